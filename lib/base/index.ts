@@ -1,0 +1,3 @@
+export { CodedError, type CodedErrorOptions, hasCode } from "./errors.js";
+export { findProject, type Project } from "./project.js";
+export { deriveSeed, type Random, seededRandom, shuffled } from "./random.js";

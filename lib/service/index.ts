@@ -1,0 +1,2 @@
+export type * from "./protocol.js";
+export { parseSetting, type Setting } from "./setting.js";

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createRecord, openRecord, SCHEMA_VERSION } from "batching-lab/record";
+import Database from "better-sqlite3";
+import { COLUMNS, newRun, result, START, scratch } from "./fixture.js";
+
+test("a missing, foreign, newer or older file is named as such", (t) => {
+	const folder = scratch(t);
+	const at = (name: string) => join(folder, name);
+	assert.throws(() => openRecord(at("none")), { code: "RECORD_MISSING", message: /there is no record at .*none/ });
+	mkdirSync(at("folder"));
+	assert.throws(() => openRecord(at("folder")), { code: "RECORD_MISSING" });
+	writeFileSync(at("text"), "a text that is long enough to be looked at as if it were a database header ".repeat(20));
+	assert.throws(() => openRecord(at("text")), { code: "NOT_A_RECORD", message: /no SQLite file/ });
+	writeFileSync(at("empty"), "");
+	assert.throws(() => openRecord(at("empty")), { code: "NOT_A_RECORD" });
+	new Database(at("foreign")).exec("CREATE TABLE t (x)").close();
+	assert.throws(() => openRecord(at("foreign")), { code: "NOT_A_RECORD", message: /not a record of the laboratory/ });
+
+	createRecord(at("lab")).close();
+	const raw = new Database(at("lab"));
+	raw.pragma(`user_version = ${SCHEMA_VERSION + 1}`);
+	raw.close();
+	assert.throws(() => openRecord(at("lab")), {
+		code: "RECORD_VERSION",
+		message: new RegExp(`has record version ${SCHEMA_VERSION + 1}; this code reads version ${SCHEMA_VERSION}`),
+	});
+});
+
+test("a record is never overwritten, and a closed one is a single file that reads from a folder nobody may write", (t) => {
+	const folder = join(scratch(t), "run");
+	const path = join(folder, "lab.sqlite");
+	const writer = createRecord(path);
+	assert.throws(() => createRecord(path), { code: "RECORD_EXISTS" });
+	writer.finishRun(writer.beginRun(newRun(writer.addStart(START))).id, result(), COLUMNS);
+	assert.ok(existsSync(`${path}-wal`));
+	writer.close();
+	assert.deepEqual(readdirSync(folder), ["lab.sqlite"]);
+	chmodSync(folder, 0o555);
+	try {
+		const reader = openRecord(path);
+		assert.equal(reader.finishedRuns().length, 1);
+		reader.close();
+	} finally {
+		chmodSync(folder, 0o755);
+	}
+});
+
+test("a damaged column is an error that names it, never wrong numbers", (t) => {
+	const path = join(scratch(t), "lab.sqlite");
+	const writer = createRecord(path);
+	const { id } = writer.beginRun(newRun(writer.addStart(START)));
+	writer.finishRun(id, result(), COLUMNS);
+	writer.close();
+	const raw = new Database(path);
+	raw.prepare("UPDATE run_column SET length = length - 1 WHERE name = 'status'").run();
+	raw.prepare("UPDATE run_column SET data = x'00' WHERE family = 'batch' AND name = 'waitNs'").run();
+	raw.close();
+	const reader = openRecord(path);
+	t.after(() => reader.close());
+	assert.throws(() => reader.requests(id), {
+		code: "RECORD_CORRUPT",
+		message: /status of run 1 holds 8 bytes; 3 values/,
+	});
+	assert.throws(() => reader.batches(id), { code: "RECORD_CORRUPT", message: /waitNs of run 1/ });
+	assert.throws(() => reader.run(99), {
+		code: "UNKNOWN_RUN",
+		message: "there is no run 99; the record has runs 1 to 1",
+	});
+});

@@ -1,1 +1,16 @@
-export {};
+export { MicroBatcher } from "./batcher.js";
+export type { Clock, PollingCost, Wake } from "./clock.js";
+export { BATCHER_ERROR_CODES, BatcherError, type BatcherErrorCode, isBatcherError } from "./errors.js";
+export type { BatcherOptions, SubmitOptions } from "./options.js";
+export {
+	type Decision,
+	decide,
+	FLUSH_REASONS,
+	type FlushReason,
+	type PolicyOptions,
+	type QueueView,
+} from "./policy.js";
+export type { Answer, BatcherStats, BatchReport } from "./report.js";
+export type { CallContext, ScoreFunction, Scores } from "./scores.js";
+export { createSystemClock } from "./system-clock.js";
+export { VirtualClock } from "./virtual-clock.js";

@@ -1,0 +1,51 @@
+import { BatcherError } from "./errors.js";
+
+/** What a score function returns: one score a row, in the order of the rows; an `Error` fails the row of its slot. */
+export type Scores<Score> = ArrayLike<Score | Error>;
+
+/** What the score function is told beside the rows. */
+export interface CallContext {
+	/** The id that the batch's report and answers will carry. */
+	readonly batchId: number;
+	/** Fires when the call has outlived `modelTimeoutMs`: nobody waits for its result any longer. */
+	readonly signal: AbortSignal;
+}
+
+/**
+ * Scores rows. Its contract:
+ * - it returns (or promises) one score a row, in the order of the rows, row i from row i alone;
+ * - an `Error` in a slot fails that row; a throw, a rejection or a wrong count fails the batch.
+ */
+export type ScoreFunction<Row, Score> = (
+	rows: readonly Row[],
+	context: CallContext,
+) => Scores<Score> | PromiseLike<Scores<Score>>;
+
+function messageOf(cause: unknown): string {
+	return cause instanceof Error ? cause.message : String(cause);
+}
+
+export function modelFailed(cause: unknown): BatcherError {
+	return new BatcherError("MODEL_FAILED", `the score function failed: ${messageOf(cause)}`, { cause });
+}
+
+/** The error of a whole batch whose result cannot be matched with its rows; undefined when it can. */
+export function countError(scores: unknown, rows: number): BatcherError | undefined {
+	const hint = "the score function must return one score a row, in the order of the rows";
+	if (typeof scores !== "object" || scores === null || !("length" in scores)) {
+		return new BatcherError("BAD_SCORE_COUNT", `expected ${rows} scores, got ${String(scores)}`, { hint });
+	}
+	if (scores.length === rows) return undefined;
+	return new BatcherError("BAD_SCORE_COUNT", `expected ${rows} scores, got ${String(scores.length)}`, { hint });
+}
+
+/** The error of one slot; undefined for a score that can be handed out. */
+export function slotError(score: unknown): BatcherError | undefined {
+	if (typeof score === "number") {
+		if (Number.isFinite(score)) return undefined;
+		return new BatcherError("NON_FINITE_SCORE", `the model's score of this row is ${score}`);
+	}
+	if (score instanceof Error) return modelFailed(score);
+	if (score !== undefined) return undefined;
+	return new BatcherError("BAD_SCORE_COUNT", "the score function left this row's slot empty");
+}

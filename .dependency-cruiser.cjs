@@ -12,6 +12,7 @@ const MAY_IMPORT = {
 	charts: ["base", "stats", "record"],
 	lab: ["base", "shop", "model", "batcher", "service", "client", "record", "stats"],
 	report: ["base", "shop", "model", "batcher", "service", "client", "record", "stats", "sim", "charts", "lab"],
+	story: ["base", "shop", "model", "batcher", "service", "client", "record", "stats", "sim", "charts", "lab", "report"],
 	notebook: ["base", "record", "stats", "lab", "charts"],
 	box: ["base", "record", "lab", "notebook"],
 };

@@ -1,4 +1,45 @@
+export {
+	type BootstrapInterval,
+	type BootstrapOptions,
+	blockLength,
+	correlationTime,
+	percentileInterval,
+} from "./bootstrap.js";
+export { type AgainstItself, againstItself, binomialAtLeast } from "./chance.js";
+export { arrivalsBefore, type ClumpOptions, type Clumps, clumps } from "./clumps.js";
 export { type CallFit, type CallPoint, type FitResidual, fitPerCall, medianBySize, plateauSize } from "./cost.js";
+export { type EcdfPoint, ecdf } from "./ecdf.js";
 export { StatsError } from "./errors.js";
+export {
+	BIN_RATIO,
+	binValue,
+	type Histogram,
+	histogramOf,
+	histogramPercentile,
+	mergeHistograms,
+} from "./histogram.js";
+export { type Comparison, comparePaired, ROUNDS_FOR_A_VERDICT, smallestP, toldApart, type Verdict } from "./paired.js";
 export { median, minimumSamples, nearestRank, percentile, type SortedSamples, sortSamples } from "./percentile.js";
+export {
+	normalCdf,
+	type PowerOptions,
+	powerOfAllAgree,
+	roundsNeeded,
+	signsNeeded,
+	smallestFindable,
+	spread,
+} from "./power.js";
+export { countUpTo, inSystemAt, littlesLaw, utilisation } from "./queueing.js";
 export { type Interval, rangeCoverage, roundsInterval } from "./rounds.js";
+export {
+	KEEPS_UP_SHARE,
+	keepsUp,
+	kendallTau,
+	overRounds,
+	type QueueTrend,
+	queueBySlice,
+	queueTrend,
+	type Rates,
+	rates,
+	type Traffic,
+} from "./throughput.js";

@@ -1,0 +1,56 @@
+import { requireCount, requireNumber } from "./errors.js";
+import { smallestP } from "./paired.js";
+
+/** P(at least `k` of `n`) when each happens with probability `p`, independently; exact sum of the binomial. */
+export function binomialAtLeast(k: number, n: number, p: number): number {
+	requireCount("n", n, 0);
+	requireNumber("p", p, 0);
+	if (k <= 0) return 1;
+	if (k > n || p === 0) return 0;
+	if (p >= 1) return 1;
+	let logTerm = n * Math.log1p(-p);
+	let below = 0;
+	for (let i = 0; i < k; i++) {
+		below += Math.exp(logTerm);
+		logTerm += Math.log((n - i) / (i + 1)) + Math.log(p) - Math.log1p(-p);
+	}
+	if (below < 0.5) return Math.min(1, 1 - below);
+	let above = 0;
+	for (let i = k; i <= n; i++) {
+		above += Math.exp(logTerm);
+		if (i < n) logTerm += Math.log((n - i) / (i + 1)) + Math.log(p) - Math.log1p(-p);
+	}
+	return Math.min(1, above);
+}
+
+/** A setting compared with itself, several times: what "all rounds agree" is worth on this machine. */
+export interface AgainstItself {
+	/** Comparisons in which all rounds agreed in sign, although nothing differed. */
+	readonly unanimous: number;
+	readonly comparisons: number;
+	readonly rounds: number;
+	/** What chance alone gives: comparisons × 2 × ½ⁿ. */
+	readonly expected: number;
+	/** P(at least this many by chance); small = rounds drift together and verdicts here are worth less than they seem. */
+	readonly p: number;
+	/** "1 of 12 comparisons of a setting with itself (chance alone: 0.75)" */
+	readonly words: string;
+}
+
+/**
+ * A/A: counts how often the told-apart rule calls a setting different from itself. Give comparisons that share no run
+ * (one statistic, different rates), since the p assumes them independent.
+ *
+ * @param differences one list of per-round differences a comparison; all of the same number of rounds.
+ */
+export function againstItself(differences: readonly (readonly number[])[]): AgainstItself {
+	const rounds = differences.length === 0 ? 0 : Math.min(...differences.map((list) => list.length));
+	const unanimous = differences.filter(
+		(list) => list.length > 0 && (list.every((value) => value > 0) || list.every((value) => value < 0)),
+	).length;
+	const expected = differences.reduce((sum, list) => sum + smallestP(list.length), 0);
+	const comparisons = differences.length;
+	const p = comparisons === 0 ? 1 : binomialAtLeast(unanimous, comparisons, expected / comparisons);
+	const words = `${unanimous} of ${comparisons} comparisons of a setting with itself (chance alone: ${Number(expected.toFixed(2))})`;
+	return { unanimous, comparisons, rounds, expected, p, words };
+}

@@ -1,0 +1,3 @@
+export { buildFt } from "./ft.js";
+export { buildMlp } from "./mlp.js";
+export { type FeatureScale, featureScale, type NetworkOptions } from "./network.js";

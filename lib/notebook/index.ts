@@ -1,1 +1,1 @@
-export {};
+export { Kernel } from "./kernel.js";

@@ -1,0 +1,20 @@
+/**
+ * Entry of a kernel process: tslab with its output losses mended.
+ * Arguments: the path of a connection file, then optionally `--js` for JavaScript in place of TypeScript.
+ */
+import { attributeToCells } from "./attribution.js";
+import { showChildOutput } from "./children.js";
+import { deliverEverything, endAfterShutdown } from "./delivery.js";
+import { holdLifeline } from "./lifeline.js";
+import { loadTslab } from "./tslab.js";
+
+const [configPath, language] = process.argv.slice(2);
+if (configPath === undefined) throw new Error("the path of a connection file is needed");
+
+const tell = holdLifeline();
+const tslab = loadTslab();
+deliverEverything(tslab.server);
+endAfterShutdown(tslab.server);
+attributeToCells(tslab, (error) => tell({ type: "unseen-error", ...error }));
+showChildOutput();
+tslab.startKernel({ configPath, enableFindLocal: false, jsKernel: language === "--js", globalVersion: "" });

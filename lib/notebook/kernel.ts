@@ -1,0 +1,208 @@
+import { CodedError } from "../base/index.js";
+import { KernelClient } from "./client.js";
+import { type Connection, newConnection, writeConnectionFile } from "./connection.js";
+import type { UnseenError } from "./inside/attribution.js";
+import { type KernelExit, KernelProcess, type KernelProcessOptions } from "./process.js";
+import { Requests } from "./requests.js";
+import type { Message } from "./wire.js";
+
+export interface KernelEvents {
+	/** A published message that belongs to the request with this id, also when that one is long done. */
+	readonly onMessage: (requestId: string, message: Message) => void;
+	/** Text that went past the protocol, from native code. */
+	readonly onRawOutput: (name: "stdout" | "stderr", text: string) => void;
+	/** A cell threw where nobody was waiting for it. */
+	readonly onUnseenError: (error: UnseenError) => void;
+}
+
+export interface ExecuteReply {
+	readonly requestId: string;
+	readonly status: "ok" | "error";
+	readonly executionCount: number | null;
+}
+
+export interface KernelOptions extends KernelProcessOptions {
+	/** How long a start may take. @default 60 000 */
+	readonly startLimitMs?: number;
+	/** How long a reply may stay without the `idle` that follows it. @default 4 000 */
+	readonly lostMessageMs?: number;
+	/** How long an ending kernel gets before SIGTERM, and again before SIGKILL. @default 2 000 */
+	readonly endGraceMs?: number;
+}
+
+const READY_AGAIN_MS = 250;
+const START_TRIES = 3;
+/** tslab answers `abort` to every request in the 200 ms after an error; such a cell has not run. */
+const ABORT_AGAIN_MS = 50;
+
+/**
+ * A running kernel. Every promise it gives settles: with the answer, or with a CodedError – `KERNEL_DIED` the moment
+ * the process is gone, `LOST_MESSAGE` when a reply came without the `idle` that must follow.
+ */
+export class Kernel {
+	readonly #process: KernelProcess;
+	readonly #client: KernelClient;
+	readonly #requests: Requests;
+	readonly #endGraceMs: number;
+	#languageInfo: Record<string, unknown> = {};
+
+	private constructor(process: KernelProcess, connection: Connection, options: KernelOptions, events: KernelEvents) {
+		this.#process = process;
+		this.#requests = new Requests(options.lostMessageMs ?? 4_000);
+		this.#endGraceMs = options.endGraceMs ?? 2_000;
+		this.#client = new KernelClient(connection, {
+			onPublished: (message) => {
+				events.onMessage(message.parent.msg_id ?? "", message);
+				this.#requests.published(message);
+			},
+			onReply: (message) => this.#requests.replied(message),
+			onBroken: (error) => this.#requests.break(error),
+		});
+		void process.exited.then((exit) => this.#requests.break(died(exit)));
+	}
+
+	/**
+	 * Starts a kernel and waits until it answers.
+	 *
+	 * @throws {CodedError} `KERNEL_NOT_STARTED` when it ends or stays silent instead.
+	 */
+	static async start(options: KernelOptions, events: KernelEvents): Promise<Kernel> {
+		for (let attempt = 1; ; attempt++) {
+			let said = "";
+			const listen: KernelEvents = {
+				...events,
+				onRawOutput(name, text) {
+					said = (said + text).slice(-2_000);
+					events.onRawOutput(name, text);
+				},
+			};
+			try {
+				return await Kernel.#startOnce(options, listen, () => said);
+			} catch (error) {
+				// Another process may take a port between the choice and the kernel's bind.
+				if (attempt === START_TRIES || !said.includes("EADDRINUSE")) throw error;
+			}
+		}
+	}
+
+	static async #startOnce(options: KernelOptions, events: KernelEvents, said: () => string): Promise<Kernel> {
+		const connection = await newConnection();
+		const file = await writeConnectionFile(connection);
+		try {
+			const process = await KernelProcess.start(file.path, options, events);
+			const kernel = new Kernel(process, connection, options, events);
+			try {
+				await kernel.#ready(options.startLimitMs ?? 60_000, said);
+				return kernel;
+			} catch (error) {
+				await kernel.kill();
+				throw error;
+			}
+		} finally {
+			await file.remove();
+		}
+	}
+
+	get pid(): number {
+		return this.#process.pid;
+	}
+
+	get exited(): Promise<KernelExit> {
+		return this.#process.exited;
+	}
+
+	/** What the kernel says of its language; goes into the notebook's metadata. */
+	get languageInfo(): Record<string, unknown> {
+		return this.#languageInfo;
+	}
+
+	/** Runs a cell's source and waits for its end. `onSent` tells the request's id before any message of it comes. */
+	async execute(code: string, onSent: (requestId: string) => void): Promise<ExecuteReply> {
+		for (;;) {
+			const content = {
+				code,
+				silent: false,
+				store_history: true,
+				user_expressions: {},
+				allow_stdin: false,
+				stop_on_error: true,
+			};
+			let requestId = "";
+			const reply = await this.#requests.ask(() => {
+				requestId = this.#client.request("execute_request", content);
+				onSent(requestId);
+				return requestId;
+			});
+			const { status, execution_count: count } = reply.content;
+			if (status === "abort" || status === "aborted") {
+				await new Promise((resolve) => setTimeout(resolve, ABORT_AGAIN_MS));
+				continue;
+			}
+			return {
+				requestId,
+				status: status === "ok" ? "ok" : "error",
+				executionCount: typeof count === "number" ? count : null,
+			};
+		}
+	}
+
+	/** Interrupts the running cell. A synchronous loop does not notice; only `kill` ends it. */
+	interrupt(): void {
+		this.#process.interrupt();
+	}
+
+	/** Asks the kernel to end; SIGTERM after the grace time, SIGKILL for whatever is left of its group after that. */
+	async shutdown(): Promise<KernelExit> {
+		if (this.#process.exit === undefined) this.#client.request("shutdown_request", { restart: false }, "control");
+		const exit = await this.#process.end(this.#endGraceMs);
+		this.#client.close();
+		return exit;
+	}
+
+	async kill(): Promise<KernelExit> {
+		const exit = await this.#process.kill();
+		this.#client.close();
+		return exit;
+	}
+
+	/** A late subscriber misses what was published before, so the question is repeated until both answers are seen. */
+	async #ready(limitMs: number, said: () => string): Promise<void> {
+		let ask: NodeJS.Timeout | undefined;
+		let limit: NodeJS.Timeout | undefined;
+		try {
+			const info = await new Promise<Message>((resolve, reject) => {
+				const again = () =>
+					this.#requests.ask(() => this.#client.request("kernel_info_request", {})).then(resolve, reject);
+				void again();
+				ask = setInterval(again, READY_AGAIN_MS);
+				limit = setTimeout(() => reject(new Error(`no answer within ${limitMs / 1_000} s`)), limitMs);
+			});
+			const language = info.content.language_info;
+			if (typeof language === "object" && language !== null) this.#languageInfo = { ...language };
+		} catch (cause) {
+			const reason = cause instanceof Error ? cause.message : String(cause);
+			const detail = said().trim();
+			throw new CodedError(
+				"KERNEL_NOT_STARTED",
+				`the kernel did not start: ${reason}${detail === "" ? "" : `\n${detail}`}`,
+				{
+					exitCode: 1,
+					cause,
+				},
+			);
+		} finally {
+			clearInterval(ask);
+			clearTimeout(limit);
+			this.#requests.forget();
+		}
+	}
+}
+
+function died({ code, signal }: KernelExit): CodedError {
+	const how = signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
+	const memory = "SIGKILL often comes from the system when memory runs out";
+	return new CodedError("KERNEL_DIED", `the kernel ${how}`, {
+		exitCode: 1,
+		...(signal === "SIGKILL" ? { hint: memory } : {}),
+	});
+}

@@ -9,7 +9,7 @@ function toNewRun(row: Row): NewRun {
 		kind: word("closed", "open")(row, "kind"),
 		model: text(row, "model"),
 		setting: text(row, "setting"),
-		role: word("setting", "aa", "control")(row, "role"),
+		role: word("setting", "aa", "control", "pace")(row, "role"),
 		round: num(row, "round"),
 		position: num(row, "position"),
 		rateMultiple: maybe(row, "rate_multiple", num),

@@ -1,8 +1,11 @@
 import type { QuietFigures } from "./facts.js";
 
 export type RunKind = "closed" | "open";
-/** `setting`: what is compared; `aa`: `none` a second time, to see what no difference looks like; `control`: no model. */
-export type RunRole = "setting" | "aa" | "control";
+/**
+ * `setting`: what is compared. `aa`: `none` a second time, to see what no difference looks like. `control`: no model.
+ * `pace`: the closed loop of `none` at the start of a sweep's round, whose S sets that round's rates.
+ */
+export type RunRole = "setting" | "aa" | "control" | "pace";
 /** `started` without an end is a half-written run: its lab was killed. */
 export type RunState = "started" | "finished" | "failed" | "interrupted";
 

@@ -50,7 +50,7 @@ CREATE TABLE run (
   id INTEGER PRIMARY KEY, start_id INTEGER NOT NULL REFERENCES start (id), slot TEXT NOT NULL, attempt INTEGER NOT NULL,
   state TEXT NOT NULL CHECK (state IN ('started', 'finished', 'failed', 'interrupted')),
   kind TEXT NOT NULL CHECK (kind IN ('closed', 'open')), model TEXT NOT NULL, setting TEXT NOT NULL,
-  role TEXT NOT NULL CHECK (role IN ('setting', 'aa', 'control')), round INTEGER NOT NULL, position INTEGER NOT NULL,
+  role TEXT NOT NULL CHECK (role IN ('setting', 'aa', 'control', 'pace')), round INTEGER NOT NULL, position INTEGER NOT NULL,
   rate_multiple REAL, rate_per_second REAL, saturation_per_second REAL, seed INTEGER NOT NULL, seconds REAL NOT NULL,
   connections INTEGER NOT NULL, topology TEXT NOT NULL, service_pin TEXT, client_pin TEXT,
   began_at TEXT NOT NULL, ended_at TEXT, epoch_ns TEXT,

@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
 import { type ColumnArray, encodeColumn } from "./codec.js";
-import { RecordError, writeError } from "./errors.js";
-import type { BitCheckRow, Environment, GuessRow, Json, ModelAloneRow, ModelRow, StartRow } from "./facts.js";
+import { RecordError } from "./errors.js";
+import { FactWriter } from "./factwriter.js";
 import type { Connection } from "./open.js";
-import { RecordReader } from "./reader.js";
 import { num } from "./rows.js";
-import { type NewRun, type RunColumns, type RunResult, slotOf } from "./runs.js";
-
-type Value = string | number | null | Uint8Array;
+import { type NewRun, type RunColumns, type RunResult, type RunRow, slotOf } from "./runs.js";
+import { now, Statements } from "./statements.js";
 
 /** What `beginRun` gives back. */
 export interface OpenRun {
@@ -22,158 +20,22 @@ export interface OpenRun {
  *
  * Every method throws {@link RecordError} `DISK_FULL` when there is no room; what was written before stays readable.
  */
-export class RecordWriter extends RecordReader {
-	readonly #database: Connection;
+export class RecordWriter extends FactWriter {
+	readonly #sql: Statements;
 
 	/** @internal Use `createRecord` or `openRecord`. */
 	constructor(database: Connection, path: string) {
 		super(database, path);
-		this.#database = database;
-	}
-
-	/** Says that a lab starts on this record. Runs that an earlier start left half-written become `interrupted`. */
-	addStart(start: Omit<StartRow, "id" | "at" | "endedAt" | "ended">): number {
-		return this.#write(() => {
-			const reasons = JSON.stringify(["its lab was killed before it finished"]);
-			this.#run(
-				"UPDATE run SET state = 'interrupted', reasons = ?, ended_at = ? WHERE state = 'started'",
-				reasons,
-				now(),
-			);
-			return this.#insert("start", {
-				at: now(),
-				pid: start.pid,
-				host: start.host,
-				boot: start.boot,
-				purpose: start.purpose,
-				code_hash: start.codeHash,
-				model_hashes: JSON.stringify(start.modelHashes),
-			});
-		});
-	}
-
-	endStart(id: number, ended: "finished" | "interrupted" | "failed"): void {
-		this.#write(() => this.#run("UPDATE start SET ended = ?, ended_at = ? WHERE id = ?", ended, now(), id));
-	}
-
-	/** Writes a design down, once: the same one again changes nothing. Gives its sha256. */
-	addDesign(name: string, design: Json): string {
-		const json = JSON.stringify(design);
-		const hash = sha256(json);
-		this.#write(() =>
-			this.#run(
-				"INSERT INTO design (at, name, sha256, json, added_later) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-				now(),
-				name,
-				hash,
-				json,
-				this.#later(),
-			),
-		);
-		return hash;
-	}
-
-	/** Writes a guess down. A second guess of the same key is a second row; nothing is ever changed. */
-	addGuess(guess: Pick<GuessRow, "key" | "author" | "text" | "value">): void {
-		const value = JSON.stringify(guess.value);
-		this.#write(() =>
-			this.#insert("guess", {
-				at: now(),
-				key: guess.key,
-				author: guess.author,
-				text: guess.text,
-				value,
-				sha256: sha256(JSON.stringify([guess.key, guess.author, guess.text, value])),
-				added_later: this.#later(),
-			}),
-		);
-	}
-
-	addEnvironment(startId: number, environment: Environment): void {
-		this.#write(() => this.#insert("environment", { start_id: startId, at: now(), json: JSON.stringify(environment) }));
-	}
-
-	/** Sets or replaces what is known of a model; its bit verdict is kept while the file is the same. */
-	putModel(model: Omit<ModelRow, "at" | "bits">): void {
-		this.#write(() =>
-			this.#run(
-				`INSERT INTO model (name, at, sha256, average_precision, bits, json) VALUES (?, ?, ?, ?, NULL, ?)
-				 ON CONFLICT (name) DO UPDATE SET bits = CASE WHEN sha256 = excluded.sha256 THEN bits END,
-				   at = excluded.at, sha256 = excluded.sha256, average_precision = excluded.average_precision, json = excluded.json`,
-				model.name,
-				now(),
-				model.sha256,
-				model.averagePrecision,
-				JSON.stringify(model.facts),
-			),
-		);
-	}
-
-	addModelAlone(round: Omit<ModelAloneRow, "id" | "at">): void {
-		this.#write(() => {
-			const id = this.#insert("model_alone", {
-				start_id: round.startId,
-				at: now(),
-				model: round.model,
-				round: round.round,
-				pid: round.pid,
-				sizes: JSON.stringify(round.order),
-				budget_ms: round.budgetMs,
-				quiet: JSON.stringify(round.quiet),
-				canary_before_ns: round.canaryBeforeNs,
-				canary_after_ns: round.canaryAfterNs,
-			});
-			for (const size of round.sizes) {
-				this.#insert("model_alone_size", {
-					round_id: id,
-					size: size.size,
-					calls: size.calls,
-					min_ns: size.minNs,
-					p25_ns: size.p25Ns,
-					p50_ns: size.p50Ns,
-					p75_ns: size.p75Ns,
-					p99_ns: size.p99Ns,
-					mean_ns: size.meanNs,
-				});
-			}
-		});
-	}
-
-	/** Adds a bit check; with one thread it also gives the model its verdict. */
-	addBitCheck(check: Omit<BitCheckRow, "id" | "at">): void {
-		this.#write(() => {
-			const id = this.#insert("bit_check", {
-				start_id: check.startId,
-				at: now(),
-				model: check.model,
-				model_sha256: check.modelSha256,
-				threads: check.threads,
-				rows: check.rows,
-				distinct_scores: check.distinctScores,
-				identical: Number(check.identical),
-			});
-			for (const size of check.sizes) {
-				this.#insert("bit_check_size", {
-					check_id: id,
-					size: size.size,
-					differing_rows: size.differingRows,
-					max_ulp: size.maxUlp,
-					max_abs: size.maxAbs,
-				});
-			}
-			if (check.threads !== 1) return;
-			const verdict = check.identical ? "identical" : "differ";
-			this.#run("UPDATE model SET bits = ? WHERE name = ? AND sha256 = ?", verdict, check.model, check.modelSha256);
-		});
+		this.#sql = new Statements(database, path);
 	}
 
 	/** Makes the run visible as `started`. A slot that has an earlier row gets the next attempt. */
 	beginRun(run: NewRun): OpenRun {
 		const slot = slotOf(run);
-		return this.#write(() => {
+		return this.#sql.write(() => {
 			const last = this.query("SELECT coalesce(max(attempt), 0) AS attempt FROM run WHERE slot = ?", slot)[0];
 			const attempt = (last === undefined ? 0 : num(last, "attempt")) + 1;
-			const id = this.#insert("run", {
+			const id = this.#sql.insert("run", {
 				start_id: run.startId,
 				slot,
 				attempt,
@@ -202,10 +64,10 @@ export class RecordWriter extends RecordReader {
 	/** Writes a run's figures and all its columns in one transaction: after it the run counts, before it nothing of it does. */
 	finishRun(id: number, result: RunResult, columns: RunColumns): void {
 		const { quiet, canary, counts } = result;
-		this.#write(() => {
+		this.#sql.write(() => {
 			const run = this.#startedRun(id);
 			const arrivals = run.kind === "open" ? this.#arrivals(columns.requests.scheduledNs, run.seed) : null;
-			this.#update("run", id, {
+			this.#sql.update("run", id, {
 				state: "finished",
 				ended_at: now(),
 				epoch_ns: String(result.epochNs),
@@ -244,18 +106,19 @@ export class RecordWriter extends RecordReader {
 
 	/** Says that a run came to nothing, and why. It is never counted, and its slot is measured again. */
 	failRun(id: number, state: "failed" | "interrupted", reasons: readonly string[]): void {
-		this.#write(() => {
+		this.#sql.write(() => {
 			this.#startedRun(id);
-			this.#update("run", id, { state, ended_at: now(), reasons: JSON.stringify(reasons) });
+			this.#sql.update("run", id, { state, ended_at: now(), reasons: JSON.stringify(reasons) });
 		});
 	}
 
-	addProgress(startId: number, text: string): void {
-		this.#write(() => this.#insert("progress", { start_id: startId, at: now(), text }));
-	}
-
-	addNote(kind: string, text: string, startId: number | null = null): void {
-		this.#write(() => this.#insert("note", { start_id: startId, at: now(), kind, text, added_later: this.#later() }));
+	/** Says of a finished run that its figures are not comparable with those of its round. */
+	markDrifted(id: number, reason: string): void {
+		this.#sql.write(() => {
+			const run = this.run(id);
+			if (run.state !== "finished") throw new RecordError("RUN_NOT_OPEN", `run ${id} is ${run.state}, not finished`);
+			this.#sql.update("run", id, { drifted: 1, reasons: JSON.stringify([...run.reasons, reason]) });
+		});
 	}
 
 	#putColumns(id: number, { requests, batches, stamps }: RunColumns, withSchedule: boolean): void {
@@ -275,7 +138,7 @@ export class RecordWriter extends RecordReader {
 		for (const [family, columns] of Object.entries(families)) {
 			for (const [name, values] of Object.entries(columns)) {
 				const { type, length, data } = encodeColumn(values);
-				this.#insert("run_column", { run_id: id, family, name, type, length, data });
+				this.#sql.insert("run_column", { run_id: id, family, name, type, length, data });
 			}
 		}
 	}
@@ -283,52 +146,14 @@ export class RecordWriter extends RecordReader {
 	/** All settings of a round and rate meet the same arrivals, so those are kept once. */
 	#arrivals(scheduledNs: Float64Array, seed: number): number {
 		const { length, data } = encodeColumn(scheduledNs.map(Math.round));
-		const hash = sha256(data);
+		const hash = createHash("sha256").update(data).digest("hex");
 		const found = this.query("SELECT id FROM arrivals WHERE sha256 = ?", hash)[0];
-		return found === undefined ? this.#insert("arrivals", { sha256: hash, seed, length, data }) : num(found, "id");
+		return found === undefined ? this.#sql.insert("arrivals", { sha256: hash, seed, length, data }) : num(found, "id");
 	}
 
-	#startedRun(id: number) {
+	#startedRun(id: number): RunRow {
 		const run = this.run(id);
 		if (run.state !== "started") throw new RecordError("RUN_NOT_OPEN", `run ${id} is ${run.state}, not started`);
 		return run;
 	}
-
-	#later(): number {
-		const row = this.query(
-			"SELECT (SELECT count(*) FROM run WHERE state = 'finished') + (SELECT count(*) FROM model_alone) AS timed",
-		)[0];
-		return Number(row !== undefined && num(row, "timed") > 0);
-	}
-
-	#write<T>(action: () => T): T {
-		try {
-			return this.#database.transaction(action).immediate();
-		} catch (error) {
-			throw writeError(error, this.path);
-		}
-	}
-
-	#run(sql: string, ...values: readonly Value[]): void {
-		this.#database.prepare(sql).run(...values);
-	}
-
-	#insert(table: string, row: Readonly<Record<string, Value>>): number {
-		const names = Object.keys(row);
-		const sql = `INSERT INTO ${table} (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`;
-		return Number(this.#database.prepare(sql).run(...Object.values(row)).lastInsertRowid);
-	}
-
-	#update(table: string, id: number, row: Readonly<Record<string, Value>>): void {
-		const sets = Object.keys(row).map((name) => `${name} = ?`);
-		this.#run(`UPDATE ${table} SET ${sets.join(", ")} WHERE id = ?`, ...Object.values(row), id);
-	}
-}
-
-function now(): string {
-	return new Date().toISOString();
-}
-
-function sha256(data: string | Uint8Array): string {
-	return createHash("sha256").update(data).digest("hex");
 }

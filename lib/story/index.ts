@@ -1,0 +1,21 @@
+/** What the notebooks say: sentences computed from the record, the game, the exercises. */
+export { fixedAndMarginal, perRow, plateau } from "./alone.js";
+export { bitRule, bits } from "./bits.js";
+export { type Check, type ExerciseFacts, exercises } from "./exercises/index.js";
+export { type BusDay, type BusRules, busGame, type Trip } from "./game.js";
+export { glossary } from "./glossary.js";
+export { type ByHand, type ByHandOptions, batchByHand, type HandBatch } from "./hand.js";
+export { batchesOf, HOOKS, type Hook, type HookStep, type HookTrace, hooks, tellHooks } from "./hooks.js";
+export { machine, models } from "./machine.js";
+export { type CoreTime, coreTime, coreTimes, type Saturated, saturated, saturation, sOf } from "./saturation.js";
+export {
+	differences,
+	highestKept,
+	keepsUp,
+	priceOfWait,
+	quietTail,
+	ratesOf,
+	sameAgainstSame,
+	settingsOf,
+} from "./sweep.js";
+export { type Alone, aloneOf, bitsOf, callUs, type Source } from "./values.js";

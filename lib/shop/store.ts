@@ -7,6 +7,8 @@ import { type CustomerMonth, FEATURE_COUNT, FEATURE_NAMES, type RowSet } from ".
 /** The shop's customer-months, read-only. */
 export interface Store {
 	readonly meta: StoreMeta;
+	/** Version of the SQLite library that reads it, `3.53.0`. */
+	readonly sqliteVersion: string;
 	/** One customer-month; without `month` the customer's last one. Undefined where there is none. */
 	lookup(customerId: number, month?: string): CustomerMonth | undefined;
 	/**
@@ -109,6 +111,8 @@ export function openStore(path: string): Store {
 		)
 		.raw();
 
+	const sqliteVersion = database.prepare<[], string>("SELECT sqlite_version()").pluck().get() ?? "";
+
 	const rowsOf = (...splits: readonly Split[]): RowSet => {
 		const [first] = splits;
 		if (first === undefined) throw new RangeError(`rowsOf needs a split: ${SPLITS.join(", ")}`);
@@ -117,6 +121,7 @@ export function openStore(path: string): Store {
 
 	return {
 		meta,
+		sqliteVersion,
 		lookup(customerId, month) {
 			if (month === undefined) {
 				const row = last.get(customerId);

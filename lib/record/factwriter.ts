@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { encodeColumn } from "./codec.js";
 import type { BitCheckRow, Environment, GuessRow, Json, ModelAloneRow, ModelRow, StartRow } from "./facts.js";
 import type { Connection } from "./open.js";
 import { RecordReader } from "./reader.js";
@@ -151,6 +152,21 @@ export class FactWriter extends RecordReader {
 			const verdict = check.identical ? "identical" : "differ";
 			this.#sql.run("UPDATE model SET bits = ? WHERE name = ? AND sha256 = ?", verdict, check.model, check.modelSha256);
 		});
+	}
+
+	/** Sets the single-row score of every request of the list, as float32 bits: what each answer is held against. */
+	putSingleScores(model: string, modelSha256: string, bits: Uint32Array): void {
+		const { length, data } = encodeColumn(bits);
+		this.#sql.write(() =>
+			this.#sql.run(
+				`INSERT INTO single_score (model, model_sha256, length, data) VALUES (?, ?, ?, ?)
+				 ON CONFLICT (model) DO UPDATE SET model_sha256 = excluded.model_sha256, length = excluded.length, data = excluded.data`,
+				model,
+				modelSha256,
+				length,
+				data,
+			),
+		);
 	}
 
 	addProgress(startId: number, text: string): void {

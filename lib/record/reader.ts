@@ -99,6 +99,18 @@ export class RecordReader {
 	}
 
 	/**
+	 * Float32 bits of the single-row score of every request of the list; `bodyIndex` of {@link requests} points into it.
+	 * Undefined when the model's answers were not compared with anything.
+	 */
+	singleScoreBits(model: string): Uint32Array | undefined {
+		const row = this.query("SELECT length, data FROM single_score WHERE model = ?", model)[0];
+		if (row === undefined) return undefined;
+		const encoded = { type: "u4", length: num(row, "length"), data: bytes(row, "data") } as const;
+		const bits = decodeColumn(encoded, `single-row scores of ${model}`);
+		return bits instanceof Uint32Array ? bits : undefined;
+	}
+
+	/**
 	 * The runs that count, in the order in which they were made: the last finished attempt of every slot.
 	 * Half-written, failed and superseded ones are in {@link allRuns}.
 	 */

@@ -43,6 +43,9 @@ CREATE TABLE bit_check_size (
   check_id INTEGER NOT NULL REFERENCES bit_check (id), size INTEGER NOT NULL, differing_rows INTEGER NOT NULL,
   max_ulp INTEGER NOT NULL, max_abs REAL NOT NULL, PRIMARY KEY (check_id, size)
 );
+CREATE TABLE single_score (
+  model TEXT PRIMARY KEY, model_sha256 TEXT NOT NULL, length INTEGER NOT NULL, data BLOB NOT NULL
+);
 CREATE TABLE arrivals (
   id INTEGER PRIMARY KEY, sha256 TEXT NOT NULL UNIQUE, seed INTEGER NOT NULL, length INTEGER NOT NULL, data BLOB NOT NULL
 );

@@ -113,6 +113,10 @@ test("facts come back typed, and only what was written after a timed run is mark
 	const round = { startId: start, model: "gbt", round: 1, pid: 5, order: [1], budgetMs: 300, quiet: QUIET, sizes };
 	writer.addModelAlone({ ...round, canaryBeforeNs: 1, canaryAfterNs: null });
 	writer.addGuess({ key: "s", author: "author", text: "after the fact", value: [1, 2] });
+	assert.equal(writer.singleScoreBits("gbt"), undefined);
+	writer.putSingleScores("gbt", "9b7", Uint32Array.of(1, 0xffffffff));
+	writer.putSingleScores("gbt", "9b8", Uint32Array.of(0x3e4ccccd, 2, 3));
+	assert.deepEqual(writer.singleScoreBits("gbt"), Uint32Array.of(0x3e4ccccd, 2, 3));
 	writer.addNote("remark", "looked at afterwards", start);
 	writer.addProgress(start, "RUN 1/2");
 

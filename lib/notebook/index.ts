@@ -1,1 +1,1 @@
-export { Kernel } from "./kernel.js";
+export { executeNotebook } from "./execute.js";

@@ -1,0 +1,86 @@
+import { dirname, resolve } from "node:path";
+import { markFailure } from "./banner.js";
+import { type CopyMetadata, clearExecution, fingerprint } from "./copy.js";
+import { type CopyEnvironment, copyEnvironment } from "./environment.js";
+import type { CodeCell, Notebook } from "./format.js";
+import type { NotebookEvent, RunFailure, RunStatus } from "./hooks.js";
+import type { ExecuteOptions } from "./options.js";
+import { injectParameters } from "./parameters.js";
+import { readNotebook } from "./read.js";
+import { formatNotebook, makeFolder, saveWhole } from "./write.js";
+
+/** The copy of a notebook that is being executed: in memory what is shown so far, on disk what was saved last. */
+export class ExecutedCopy {
+	readonly notebook: Notebook;
+	/** Code cells in their order, each with its number from 1. */
+	readonly numbers: ReadonlyMap<CodeCell, number>;
+	readonly event: NotebookEvent;
+	readonly startedMs = performance.now();
+	readonly #startedAt = new Date().toISOString();
+	readonly #fixed: Pick<CopyMetadata, "environment" | "parameters" | "facts" | "fingerprint">;
+
+	private constructor(
+		source: string,
+		target: string,
+		notebook: Notebook,
+		options: ExecuteOptions,
+		at: CopyEnvironment,
+	) {
+		const { parameters = {}, facts = {} } = options;
+		this.notebook = notebook;
+		clearExecution(notebook);
+		const print = fingerprint(notebook, parameters);
+		this.#fixed = { environment: at, parameters: injectParameters(notebook, parameters), facts, fingerprint: print };
+		const code = notebook.cells.filter((cell) => cell.cell_type === "code");
+		this.numbers = new Map(code.map((cell, index) => [cell, index + 1]));
+		this.event = { source, target, cells: code.length };
+	}
+
+	/** Reads the notebook, takes out what an earlier execution left, and saves the copy for the first time. */
+	static async create(source: string, target: string, options: ExecuteOptions): Promise<ExecutedCopy> {
+		const notebook = await readNotebook(source);
+		const environment = await copyEnvironment(dirname(resolve(source)));
+		const copy = new ExecutedCopy(source, target, notebook, options, environment);
+		await makeFolder(dirname(target));
+		await copy.save("running");
+		return copy;
+	}
+
+	get elapsedMs(): number {
+		return performance.now() - this.startedMs;
+	}
+
+	numberOf(cell: CodeCell): number {
+		return this.numbers.get(cell) ?? 0;
+	}
+
+	async save(status: RunStatus): Promise<void> {
+		const ended = { endedAt: new Date().toISOString(), durationMs: roundedMs(this.elapsedMs) };
+		const metadata: CopyMetadata = {
+			...this.#fixed,
+			startedAt: this.#startedAt,
+			status,
+			...(status === "running" ? {} : ended),
+		};
+		this.notebook.metadata.workbook = metadata;
+		await saveWhole(this.event.target, formatNotebook(this.notebook));
+	}
+
+	/** The last save, with the banner of what stopped the run. */
+	async finish(status: RunStatus, failure: RunFailure | undefined): Promise<void> {
+		if (failure !== undefined) markFailure(this.notebook, failure);
+		await this.save(status);
+	}
+
+	/** The page beside the copy. What draws it is loaded only now: it is not needed while cells run. */
+	async writePage(): Promise<string> {
+		const { notebookPage } = await import("./page/index.js");
+		const path = `${this.event.target.replace(/\.ipynb$/, "")}.html`;
+		await saveWhole(path, notebookPage(this.notebook, this.event.source));
+		return path;
+	}
+}
+
+export function roundedMs(ms: number): number {
+	return Math.round(ms * 1_000) / 1_000;
+}

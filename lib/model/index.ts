@@ -2,6 +2,7 @@ export {
 	type AssetOptions,
 	type Assets,
 	findModel,
+	MANIFEST_FILE,
 	type Manifest,
 	MODEL_NAMES,
 	type ModelName,

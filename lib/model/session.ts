@@ -5,6 +5,7 @@ import { CodedError } from "../base/index.js";
 import { type BatchedTensor, readInputs, readOutput, type ScoreOutput } from "./graph-shape.js";
 import { checkInput } from "./input.js";
 import { Lifetime } from "./lifetime.js";
+import { loadRuntime, type Runtime } from "./runtime.js";
 import type { Column, Columns, ColumnType, Model } from "./types.js";
 
 export interface OnnxModelOptions {
@@ -19,20 +20,6 @@ export interface OnnxModelOptions {
 	readonly output?: string;
 	/** Calls made before the model is handed out, so that the first real one is like the rest. @default 20 */
 	readonly warmupCalls?: number;
-}
-
-/** Loaded late: importing this library must not need the native package, and its absence gets one clear line. */
-async function loadRuntime(): Promise<typeof import("onnxruntime-node")> {
-	try {
-		return await import("onnxruntime-node");
-	} catch (cause) {
-		const reason = cause instanceof Error ? cause.message.split("\n", 1)[0] : String(cause);
-		throw new CodedError("MISSING_PACKAGE", `the package onnxruntime-node cannot be loaded: ${reason}`, {
-			hint: "install it with npm ci in the project's folder",
-			exitCode: 1,
-			cause,
-		});
-	}
 }
 
 /**
@@ -61,18 +48,13 @@ class SessionModel implements Model {
 	readonly name: string;
 	readonly inputs: readonly BatchedTensor[];
 	readonly outputs: readonly BatchedTensor[];
-	readonly #runtime: typeof import("onnxruntime-node");
+	readonly #runtime: Runtime;
 	readonly #session: InferenceSession;
 	readonly #score: ScoreOutput;
 	readonly #fetches: readonly string[];
 	readonly #lifetime: Lifetime;
 
-	constructor(
-		name: string,
-		runtime: typeof import("onnxruntime-node"),
-		session: InferenceSession,
-		outputName: string | undefined,
-	) {
+	constructor(name: string, runtime: Runtime, session: InferenceSession, outputName: string | undefined) {
 		this.name = name;
 		this.#runtime = runtime;
 		this.#session = session;

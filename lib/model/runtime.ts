@@ -1,0 +1,28 @@
+import { CodedError } from "../base/index.js";
+
+export type Runtime = typeof import("onnxruntime-node");
+
+/**
+ * ONNX Runtime, loaded late: importing this library must not need the native package, and its absence gets one clear
+ * line.
+ *
+ * @throws {CodedError} `MISSING_PACKAGE`
+ */
+export async function loadRuntime(): Promise<Runtime> {
+	try {
+		return await import("onnxruntime-node");
+	} catch (cause) {
+		const reason = cause instanceof Error ? cause.message.split("\n", 1)[0] : String(cause);
+		throw new CodedError("MISSING_PACKAGE", `the package onnxruntime-node cannot be loaded: ${reason}`, {
+			hint: "install it with npm ci in the project's folder",
+			exitCode: 1,
+			cause,
+		});
+	}
+}
+
+/** Version of the ONNX Runtime that scores. */
+export async function runtimeVersion(): Promise<string> {
+	const { env } = await loadRuntime();
+	return env.versions.node ?? env.versions.common;
+}

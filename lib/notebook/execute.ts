@@ -3,9 +3,10 @@ import { CodedError } from "../base/index.js";
 import type { CellTimes } from "./copy.js";
 import { ExecutedCopy, roundedMs } from "./executed-copy.js";
 import { errorLine } from "./failure.js";
-import { type CodeCell, hasTag, type Notebook } from "./format.js";
+import { type CodeCell, hasTag } from "./format.js";
 import type { CellEvent, CellStatus, RunFailure, RunHooks } from "./hooks.js";
 import { Kernel } from "./kernel.js";
+import { isJavaScript } from "./language.js";
 import { executeWithin, type Outcome, type StopReason } from "./limits.js";
 import type { ExecuteOptions, NotebookResult } from "./options.js";
 import { NotebookOutputs } from "./outputs.js";
@@ -137,10 +138,10 @@ class NotebookRun {
 	}
 
 	#stopMessage(reason: StopReason, killed: boolean): string {
-		const { cellLimitMs = 0, runLimitMs = 0 } = this.#options;
+		const { cellLimitMs = 0 } = this.#options;
 		const what = {
 			"cell-limit": `the cell took longer than its limit of ${cellLimitMs / 1_000} s`,
-			"run-limit": `the notebook took longer than its limit of ${runLimitMs / 1_000} s`,
+			"run-limit": "the time limit of the run was reached",
 			interrupted: "interrupted",
 		}[reason];
 		return killed ? `${what}; it did not react to an interrupt, so its kernel was killed` : what;
@@ -175,13 +176,4 @@ class NotebookRun {
 
 function mayFail(cell: CodeCell): boolean {
 	return hasTag(cell, "raises-exception");
-}
-
-/** @throws {CodedError} `UNSUPPORTED_KERNEL` for a notebook in another language. */
-function isJavaScript({ metadata }: Notebook, path: string): boolean {
-	const { kernelspec, language_info: info } = metadata;
-	const language = (kernelspec?.language ?? info?.name ?? "typescript").toLowerCase();
-	if (language === "typescript") return false;
-	if (language === "javascript") return true;
-	throw new CodedError("UNSUPPORTED_KERNEL", `${path} is written in ${language}; TypeScript or JavaScript is expected`);
 }

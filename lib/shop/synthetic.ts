@@ -75,8 +75,11 @@ function drawCustomer(customerId: number, firstMinute: number, random: Random): 
 	return invoices;
 }
 
-/** The seed of the shop that everybody has before they import the real one. */
-export const DEFAULT_SHOP_SEED = 1;
+/**
+ * The seed of the shop that everybody has before they import the real one. Its test rows buy about as often as the
+ * real ones (0.2025 to 0.2000) and early stopping ends with as many trees (50), so `gbt` costs the same on both.
+ */
+export const DEFAULT_SHOP_SEED = 12;
 
 /**
  * Draws the made-up shop: 5,942 customers numbered from 12346, two years of invoices. Equal seeds give equal shops.

@@ -39,7 +39,7 @@ describe("exportGbtOnnx", () => {
 	});
 
 	it("scores as the trainer does, on many trees, on the thresholds themselves and one step beside them", async () => {
-		const model = trainGbt({ fit: chequered(3000, 1), heldOut: chequered(1000, 2) });
+		const model = await trainGbt({ fit: chequered(3000, 1), heldOut: chequered(1000, 2) });
 		const thresholds = model.trees.flatMap(({ feature, threshold }) => [
 			...threshold.filter((_, node) => (feature[node] ?? -1) >= 0),
 		]);

@@ -2,9 +2,9 @@ import { seededRandom } from "batching-lab/base";
 import type { BoostedTrees, LabelledRows } from "batching-lab/model";
 import { makeFeatures, type Split, syntheticShop } from "batching-lab/shop";
 
-/** Rows of the synthetic shop, as a trainer takes them. */
-export function shopRows(seed: number): (split: Split) => LabelledRows {
-	const made = makeFeatures(syntheticShop(seed).invoices);
+/** Rows of the default synthetic shop, as a trainer takes them. */
+export function shopRows(): (split: Split) => LabelledRows {
+	const made = makeFeatures(syntheticShop().invoices);
 	return (split) => {
 		const rows = made.filter((row) => row.split === split);
 		return {

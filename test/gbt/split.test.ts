@@ -40,7 +40,7 @@ function allCuts(data: LabelledRows, l2: number, minLeafRows: number): Cut[] {
 }
 
 describe("the first cut of a tree", () => {
-	it("is the best of all cuts that leave enough rows on both sides", () => {
+	it("is the best of all cuts that leave enough rows on both sides", async () => {
 		const aRow = fc.tuple(
 			fc.array(fc.integer({ min: -4, max: 4 }), { minLength: WIDTH, maxLength: WIDTH }),
 			fc.boolean(),
@@ -51,15 +51,16 @@ describe("the first cut of a tree", () => {
 			minLeafRows: fc.integer({ min: 1, max: 4 }),
 		});
 		let cut = 0;
-		fc.assert(
-			fc.property(books, ({ rows, l2, minLeafRows }) => {
+		await fc.assert(
+			fc.asyncProperty(books, async ({ rows, l2, minLeafRows }) => {
 				const data: LabelledRows = {
 					rows: rows.length,
 					features: Float32Array.from(rows.flatMap(([values]) => values)),
 					labels: Uint8Array.from(rows, ([, label]) => Number(label)),
 				};
 				fc.pre(data.labels.includes(0) && data.labels.includes(1));
-				const [tree] = trainGbt({ fit: data, heldOut: data }, { maxLeaves: 2, maxTrees: 1, l2, minLeafRows }).trees;
+				const model = await trainGbt({ fit: data, heldOut: data }, { maxLeaves: 2, maxTrees: 1, l2, minLeafRows });
+				const [tree] = model.trees;
 				const cuts = allCuts(data, l2, minLeafRows);
 				const best = Math.max(0, ...cuts.map(({ gain }) => gain));
 				if (tree === undefined || tree.feature[0] === -1) {

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { registerData } from "./data.js";
 
 /** One file a command; the order is that of `workbook --help`. */
-export const registrations: readonly ((program: Command) => void)[] = [];
+export const registrations: readonly ((program: Command) => void)[] = [registerData];

@@ -94,7 +94,7 @@ export async function buildFiles(
 	stopIfAborted(signal);
 	const store = openStore(join(folder, STORE_FILE));
 	try {
-		const trees = trainGbt(
+		const trees = await trainGbt(
 			{ fit: store.rowsOf("fit"), heldOut: store.rowsOf("heldOut") },
 			{ onProgress: startStep("trees", "training the boosted trees"), ...(signal ? { signal } : {}) },
 		);

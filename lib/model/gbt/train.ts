@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { CodedError } from "../../base/index.js";
 import { binRows } from "./bins.js";
 import { growTree } from "./grow.js";
@@ -37,12 +38,12 @@ function baseMarginOf(labels: Uint8Array): number {
  * @throws {CodedError} `BAD_TRAINING_ROWS`, `BAD_GBT_OPTION`; `INTERRUPTED` when the signal aborts.
  *
  * @example
- * const trees = trainGbt({ fit: store.rowsOf("fit"), heldOut: store.rowsOf("heldOut") });
+ * const trees = await trainGbt({ fit: store.rowsOf("fit"), heldOut: store.rowsOf("heldOut") });
  */
-export function trainGbt(
+export async function trainGbt(
 	{ fit, heldOut }: { readonly fit: LabelledRows; readonly heldOut: LabelledRows },
 	options: GbtOptions = {},
-): BoostedTrees {
+): Promise<BoostedTrees> {
 	const width = checkRows("fit", fit);
 	checkRows("heldOut", heldOut, width);
 	const rules = checkOptions(options);
@@ -57,6 +58,8 @@ export function trainGbt(
 	let bestLoss = logLoss(heldOutMargins, heldOut.labels);
 	let bestCount = 0;
 	while (trees.length < rules.maxTrees && trees.length - bestCount < rules.patience) {
+		// One turn of the loop a tree, so that Ctrl-C and a progress bar are served while it trains.
+		await nextTurn();
 		if (options.signal?.aborted)
 			throw new CodedError("INTERRUPTED", "the training was interrupted; no model was made", { exitCode: 130 });
 		differentiate(margins, fit.labels, derivatives);

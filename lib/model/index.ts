@@ -1,4 +1,22 @@
 export {
+	ALONE_SIZES,
+	type AloneConfig,
+	type AloneProcess,
+	type AloneRound,
+	type AloneSize,
+	type BatchingVerdict,
+	type CallCost,
+	type CallLimits,
+	callPoints,
+	defaultPin,
+	judgeBatching,
+	type ModelAlone,
+	type ModelAloneOptions,
+	measureModelAlone,
+	startAlone,
+	timeCalls,
+} from "./alone/index.js";
+export {
 	type AssetOptions,
 	type Assets,
 	findModel,
@@ -21,6 +39,7 @@ export {
 	type SizeCheck,
 	scoresAtSize,
 	singleRowScores,
+	type TaskOptions,
 } from "./bit-check.js";
 export { type BitDifference, compareBits, scoreBits, ulpDistance } from "./bits.js";
 export { functionModel, type ScoreFunction } from "./function-model.js";
@@ -39,6 +58,7 @@ export {
 } from "./gbt/index.js";
 export { buildFt, buildMlp, type FeatureScale, featureScale, type NetworkOptions } from "./networks/index.js";
 export { encodeModel, type OnnxModel } from "./onnx/index.js";
+export { type ModelRows, rowsFor } from "./rows.js";
 export { runtimeVersion } from "./runtime.js";
 export {
 	compareMachines,

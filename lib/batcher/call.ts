@@ -1,5 +1,4 @@
-import type { Wake } from "./clock.js";
-import { DONE, type Entry } from "./entry.js";
+import type { Entry } from "./entry.js";
 import type { FlushReason } from "./policy.js";
 import type { CallContext } from "./scores.js";
 
@@ -8,13 +7,13 @@ export class ModelCall<Row, Score> implements CallContext {
 	readonly batchId: number;
 	readonly entries: readonly Entry<Row, Score>[];
 	readonly reason: FlushReason;
-	readonly firstSubmitNs: number;
 	readonly startNs: number;
+	/** Rows dropped before the model since the batch before left. */
+	readonly dropped: number;
 	/** With `isolate`: the failed batch this row comes from. */
 	readonly retryOf: number | undefined;
 	/** It outlived its time; its rows are settled, and only its return is awaited. */
 	timedOut = false;
-	timeout: Wake | undefined = undefined;
 	#controller: AbortController | undefined;
 
 	constructor(
@@ -22,14 +21,19 @@ export class ModelCall<Row, Score> implements CallContext {
 		entries: readonly Entry<Row, Score>[],
 		reason: FlushReason,
 		startNs: number,
+		dropped: number,
 		retryOf: number | undefined,
 	) {
 		this.batchId = batchId;
 		this.entries = entries;
 		this.reason = reason;
 		this.startNs = startNs;
-		this.firstSubmitNs = entries[0]?.submitNs ?? startNs;
+		this.dropped = dropped;
 		this.retryOf = retryOf;
+	}
+
+	get firstSubmitNs(): number {
+		return this.entries[0]?.submitNs ?? this.startNs;
 	}
 
 	/** Made when it is first looked at, since most score functions never do. */
@@ -40,12 +44,5 @@ export class ModelCall<Row, Score> implements CallContext {
 
 	abort(reason: unknown): void {
 		this.#controller?.abort(reason);
-	}
-
-	/** Rows of this call whose callers still wait. */
-	get unsettled(): number {
-		let count = 0;
-		for (const entry of this.entries) if (entry.place !== DONE) count++;
-		return count;
 	}
 }

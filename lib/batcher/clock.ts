@@ -1,11 +1,16 @@
-/** A sleep that has not ended yet. */
-export interface Wake {
-	/** The callback will not run; no effect after it ran. */
-	cancel(): void;
+/** One moment to be woken at; it can be moved and cleared any number of times. */
+export interface Alarm {
+	/**
+	 * Rings once in a turn at or after `atNs`, never before it. Replaces the moment set before.
+	 *
+	 * @param fine stay awake for the last stretch instead of trusting a timer that counts whole milliseconds
+	 */
+	set(atNs: number, fine: boolean): void;
+	clear(): void;
 }
 
 /**
- * Where the batcher takes its time and its turns from. Two are here: `systemClock` and `VirtualClock`.
+ * Where the batcher takes its time and its turns from. Two are here: `createSystemClock()` and `VirtualClock`.
  * A turn is one round of the event loop; between two turns the loop reads its sockets.
  */
 export interface Clock {
@@ -13,13 +18,9 @@ export interface Clock {
 	nowNs(): number;
 	/** Runs `callback` in the next turn: never in the caller's stack, never from a microtask. */
 	defer(callback: () => void): void;
-	/**
-	 * Runs `callback` in a turn at or after `atNs`, never before it.
-	 *
-	 * @param fine stay awake for the last stretch instead of trusting a timer that counts whole milliseconds
-	 */
-	wakeAt(atNs: number, callback: () => void, fine: boolean): Wake;
-	/** How late `wakeAt` may be on a quiet loop. */
+	/** Makes an alarm that runs `callback`. */
+	alarm(callback: () => void): Alarm;
+	/** How late an alarm may ring on a quiet loop. */
 	readonly slackNs: number;
 	/** What `fine` has cost so far. */
 	readonly polling: PollingCost;

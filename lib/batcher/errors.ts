@@ -55,6 +55,27 @@ export class BatcherError extends Error {
 	}
 }
 
+export function aborted(cause: unknown): BatcherError {
+	return new BatcherError("ABORTED", "the caller gave this row up", { cause });
+}
+
+export function modelStuck(): BatcherError {
+	return new BatcherError("MODEL_STUCK", "a model call outlived modelTimeoutMs and has not come back", {
+		hint: "answer 503 now; if it stays so, restart the process",
+	});
+}
+
+export function modelTimeout(limitNs: number): BatcherError {
+	return new BatcherError("MODEL_TIMEOUT", `the model call took longer than modelTimeoutMs (${limitNs / 1e6} ms)`);
+}
+
+export function overdue(waitedNs: number): BatcherError {
+	const waitedMs = (waitedNs / 1e6).toFixed(1);
+	return new BatcherError("QUEUE_DEADLINE", `the row's deadline passed after ${waitedMs} ms in the queue`, {
+		hint: "rows come faster than the model takes them, or the deadline is shorter than a model call",
+	});
+}
+
 /** True for what a batcher rejects with, also when two copies of this module are loaded. */
 export function isBatcherError(error: unknown): error is BatcherError {
 	return error instanceof BatcherError || (error instanceof Error && error.name === "BatcherError" && "code" in error);

@@ -1,5 +1,5 @@
 export { MicroBatcher } from "./batcher.js";
-export type { Clock, PollingCost, Wake } from "./clock.js";
+export type { Alarm, Clock, PollingCost } from "./clock.js";
 export { BATCHER_ERROR_CODES, BatcherError, type BatcherErrorCode, isBatcherError } from "./errors.js";
 export type { BatcherOptions, SubmitOptions } from "./options.js";
 export {

@@ -42,6 +42,16 @@ export interface BatcherOptions {
 	 */
 	readonly queueDeadlineMs?: number;
 	/**
+	 * The most model calls at once. Leave it at 1 for a model that runs on this process's own thread: more calls
+	 * would only stand in line where no row can be dropped any more. Raise it for a model that works elsewhere
+	 * (a pool of threads, another machine). Minimum: 1.
+	 *
+	 * @default 1
+	 * @example
+	 * new MicroBatcher(askRemoteModel, { maxInFlight: 4 });
+	 */
+	readonly maxInFlight?: number;
+	/**
 	 * How long one model call may take, ms; then its rows are rejected with `MODEL_TIMEOUT` and `healthy` is false
 	 * until the call comes back. Minimum: above 0.
 	 *
@@ -107,6 +117,7 @@ export interface ResolvedOptions {
 	readonly fineWait: boolean;
 	readonly maxQueue: number;
 	readonly queueDeadlineNs: number;
+	readonly maxInFlight: number;
 	readonly modelTimeoutNs: number;
 	readonly isolate: boolean;
 	readonly clock: Clock;
@@ -127,9 +138,18 @@ function count(name: string, value: unknown, minimum: number): number {
 }
 
 /** A time limit in ms, above 0 and possibly infinite, as ns. */
-export function limitNs(name: string, value: unknown): number {
+function limitNs(name: string, value: unknown): number {
 	if (typeof value === "number" && value > 0) return Math.round(value * 1e6);
 	throw bad(name, "a number of milliseconds above 0 (Infinity for no limit)", value);
+}
+
+/**
+ * A request's own `deadlineMs` in ns.
+ *
+ * @throws {BatcherError} `BAD_OPTION`
+ */
+export function deadlineLimitNs(deadlineMs: unknown): number {
+	return limitNs("deadlineMs", deadlineMs);
 }
 
 function waitNs(value: unknown): number {
@@ -160,6 +180,7 @@ export function resolveOptions(options: BatcherOptions): ResolvedOptions {
 		fineWait: !Number.isInteger(maxWaitMs),
 		maxQueue: count("maxQueue", options.maxQueue ?? Math.max(1024, 4 * maxBatchSize), maxBatchSize),
 		queueDeadlineNs: limitNs("queueDeadlineMs", options.queueDeadlineMs ?? Number.POSITIVE_INFINITY),
+		maxInFlight: count("maxInFlight", options.maxInFlight ?? 1, 1),
 		modelTimeoutNs: limitNs("modelTimeoutMs", options.modelTimeoutMs ?? Number.POSITIVE_INFINITY),
 		isolate: onOff("isolate", options.isolate ?? false),
 		clock,

@@ -39,13 +39,15 @@ export function countError(scores: unknown, rows: number): BatcherError | undefi
 	return new BatcherError("BAD_SCORE_COUNT", `expected ${rows} scores, got ${String(scores.length)}`, { hint });
 }
 
-/** The error of one slot; undefined for a score that can be handed out. */
-export function slotError(score: unknown): BatcherError | undefined {
+/** The error of a row whose slot holds no score that could be handed out. */
+export function slotError(score: unknown): BatcherError {
 	if (typeof score === "number") {
-		if (Number.isFinite(score)) return undefined;
 		return new BatcherError("NON_FINITE_SCORE", `the model's score of this row is ${score}`);
 	}
 	if (score instanceof Error) return modelFailed(score);
-	if (score !== undefined) return undefined;
 	return new BatcherError("BAD_SCORE_COUNT", "the score function left this row's slot empty");
+}
+
+export function isPromiseLike<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+	return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }

@@ -1,4 +1,4 @@
-import type { Clock, PollingCost, Wake } from "./clock.js";
+import type { Alarm, Clock, PollingCost } from "./clock.js";
 
 const NS_PER_MS = 1e6;
 
@@ -35,27 +35,42 @@ function monotonicOffsetNs(): number {
 
 const OFFSET_NS = monotonicOffsetNs();
 
+function nowNs(): number {
+	return Math.round(performance.now() * NS_PER_MS + OFFSET_NS);
+}
+
+/** Adds up what all alarms of one clock spent polling. */
 class Cost implements PollingCost {
 	pollNs = 0;
 	pollTurns = 0;
 }
 
-/** One sleep: timers far from the moment, and, if `fine`, turns of the loop near it. */
-class SystemWake implements Wake {
-	readonly #atNs: number;
+/** Timers far from the moment and, if `fine`, turns of the loop near it; the clock has the last word. */
+class SystemAlarm implements Alarm {
 	readonly #callback: () => void;
-	readonly #fine: boolean;
 	readonly #cost: Cost;
+	#atNs = 0;
+	#fine = false;
 	#timer: NodeJS.Timeout | undefined;
 	#immediate: NodeJS.Immediate | undefined;
 	#pollSinceNs = 0;
 
-	constructor(atNs: number, callback: () => void, fine: boolean, cost: Cost) {
-		this.#atNs = atNs;
+	constructor(callback: () => void, cost: Cost) {
 		this.#callback = callback;
-		this.#fine = fine;
 		this.#cost = cost;
+	}
+
+	set(atNs: number, fine: boolean): void {
+		this.clear();
+		this.#atNs = atNs;
+		this.#fine = fine;
 		this.#sleep(atNs - nowNs());
+	}
+
+	clear(): void {
+		if (this.#timer !== undefined) clearTimeout(this.#timer);
+		if (this.#immediate !== undefined) clearImmediate(this.#immediate);
+		this.#stopped();
 	}
 
 	/** The timer may have fired early: look at the clock, and sleep again if the moment has not come. */
@@ -65,7 +80,7 @@ class SystemWake implements Wake {
 			this.#sleep(leftNs);
 			return;
 		}
-		this.#endPolling();
+		this.#stopped();
 		this.#callback();
 	};
 
@@ -77,23 +92,16 @@ class SystemWake implements Wake {
 			return;
 		}
 		const sleepNs = this.#fine ? leftNs - POLL_WINDOW_NS : leftNs;
-		this.#timer = setTimeout(this.#look, Math.min(Math.ceil(sleepNs / NS_PER_MS), LONGEST_TIMER_MS));
+		const sleepMs = Math.max(1, Math.min(Math.ceil(sleepNs / NS_PER_MS), LONGEST_TIMER_MS));
+		this.#timer = setTimeout(this.#look, sleepMs);
 	}
 
-	#endPolling(): void {
+	#stopped(): void {
+		this.#timer = undefined;
+		this.#immediate = undefined;
 		if (this.#pollSinceNs > 0) this.#cost.pollNs += nowNs() - this.#pollSinceNs;
 		this.#pollSinceNs = 0;
 	}
-
-	cancel(): void {
-		clearTimeout(this.#timer);
-		clearImmediate(this.#immediate);
-		this.#endPolling();
-	}
-}
-
-function nowNs(): number {
-	return Math.round(performance.now() * NS_PER_MS + OFFSET_NS);
 }
 
 /** The machine's own time, ns of `CLOCK_MONOTONIC` (what `process.hrtime.bigint()` counts). */
@@ -105,7 +113,7 @@ export function createSystemClock(): Clock {
 		defer: (callback) => {
 			setImmediate(callback);
 		},
-		wakeAt: (atNs, callback, fine) => new SystemWake(atNs, callback, fine, cost),
+		alarm: (callback) => new SystemAlarm(callback, cost),
 		slackNs: TIMER_SLACK_NS,
 		polling: cost,
 	};

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import type { Clock, PollingCost, Wake } from "./clock.js";
+import type { Alarm, Clock, PollingCost } from "./clock.js";
 
 const NS_PER_MS = 1e6;
 
@@ -54,19 +54,24 @@ export class VirtualClock implements Clock {
 		this.#schedule(this.#nowNs, callback);
 	}
 
-	wakeAt(atNs: number, callback: () => void): Wake {
-		const event = this.#schedule(Math.max(atNs, this.#nowNs), callback);
+	alarm(callback: () => void): Alarm {
+		let event: Event | undefined;
+		const clear = (): void => {
+			if (event !== undefined) this.#cancel(event);
+			event = undefined;
+		};
 		return {
-			cancel: () => {
-				const index = this.#events.indexOf(event);
-				if (index >= 0) this.#events.splice(index, 1);
+			set: (atNs) => {
+				clear();
+				event = this.#schedule(Math.max(atNs, this.#nowNs), callback);
 			},
+			clear,
 		};
 	}
 
-	/** Runs `callback` at `atMs`. */
-	at(atMs: number, callback: () => void): Wake {
-		return this.wakeAt(Math.round(atMs * NS_PER_MS), callback);
+	/** Runs `callback` at `atMs`, or at once in the next event when that is past. */
+	at(atMs: number, callback: () => void): void {
+		this.#schedule(Math.max(Math.round(atMs * NS_PER_MS), this.#nowNs), callback);
 	}
 
 	/** Resolves `ms` from now, in virtual time. */
@@ -100,6 +105,11 @@ export class VirtualClock implements Clock {
 			await turn();
 		}
 		this.#nowNs = endNs;
+	}
+
+	#cancel(event: Event): void {
+		const index = this.#events.indexOf(event);
+		if (index >= 0) this.#events.splice(index, 1);
 	}
 
 	#schedule(atNs: number, run: () => void): Event {

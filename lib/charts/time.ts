@@ -1,0 +1,220 @@
+import type { Figure, PlotlyObject } from "./figure.js";
+import { endLabels } from "./labels.js";
+import { axis, figure, note } from "./layout.js";
+import { FIELD, GRID, labelLook, lookOf, PALETTE, QUIET_INK } from "./theme.js";
+import { durationText, linearRange, logRange, logTicks } from "./ticks.js";
+
+/** One time of the fixed piece of work. */
+export interface CanaryPoint {
+	readonly minutes: number;
+	readonly ms: number;
+	/** The run around it was marked as drifted. */
+	readonly drifted: boolean;
+}
+
+/** The machine's own speed over the lab: how long the same piece of work took before and after each run. */
+export function canaryOverTime(points: readonly CanaryPoint[], options: { readonly title?: string } = {}): Figure {
+	const marks = (drifted: boolean): PlotlyObject => {
+		const own = points.filter((point) => point.drifted === drifted);
+		const colour = drifted ? PALETTE.orange : PALETTE.blue;
+		return {
+			type: "scatter",
+			mode: "markers",
+			x: own.map(({ minutes }) => minutes),
+			y: own.map(({ ms }) => ms),
+			marker: { color: colour, size: 7, symbol: drifted ? "x" : "circle" },
+			hovertemplate: "%{y:.4g} ms at %{x:.1f} min<extra></extra>",
+		};
+	};
+	const times = points.map(({ ms }) => ms);
+	const drifted = points.filter((point) => point.drifted).length;
+	const [low, high] = [Math.min(...times), Math.max(...times)];
+	return figure({
+		title: options.title ?? "Was the machine equally fast all the time?",
+		subtitle: "Time of one fixed piece of work before and after every run; cross = the run around it drifted",
+		alt: `Dots over time, ms for a fixed piece of work: from ${durationText(low)} to ${durationText(high)}; ${drifted} of ${points.length} belong to runs that drifted.`,
+		data: [marks(false), marks(true)],
+		x: axis({ title: "minutes since the first run", range: linearRange(points.map(({ minutes }) => minutes)) }),
+		y: axis({ title: "time of the fixed work, ms", range: [0, high * 1.15] }),
+		margin: { r: 40 },
+		height: 320,
+	});
+}
+
+/** Requests due and not answered, over time, in one run. */
+export interface QueueSeries {
+	readonly setting: string;
+	readonly label?: string;
+	readonly points: readonly { readonly seconds: number; readonly waiting: number }[];
+}
+
+/** The queue over time: a service that keeps up has one that empties again, one that does not has one that only grows. */
+export function queueOverTime(
+	series: readonly QueueSeries[],
+	options: { readonly title?: string; readonly arrivalsEndSeconds?: number } = {},
+): Figure {
+	const waiting = series.flatMap(({ points }) => points.map((point) => point.waiting));
+	const range = linearRange(waiting, true);
+	const seconds = series.flatMap(({ points }) => points.map((point) => point.seconds));
+	const end = options.arrivalsEndSeconds;
+	const height = 380;
+	const labels = series.map(({ setting, label, points }, place) => ({
+		text: label ?? setting,
+		...labelLook(setting, place),
+		fraction: ((points.at(-1)?.waiting ?? 0) - range[0]) / (range[1] - range[0]),
+	}));
+	return figure({
+		title: options.title ?? "How many requests wait",
+		subtitle: "Requests that were due and not answered yet",
+		alt: `Lines over time: requests waiting. ${series.map(({ setting, label, points }) => `${label ?? setting}: at most ${Math.max(0, ...points.map((point) => point.waiting))}, ${points.at(-1)?.waiting ?? 0} at the end`).join("; ")}.`,
+		data: series.map(({ setting, label, points }, place) => ({
+			type: "scatter",
+			mode: "lines",
+			name: label ?? setting,
+			x: points.map((point) => point.seconds),
+			y: points.map((point) => point.waiting),
+			line: { color: lookOf(setting, place).colour, dash: lookOf(setting, place).dash, width: 2 },
+			hovertemplate: `${label ?? setting}: %{y} waiting at %{x:.2f} s<extra></extra>`,
+		})),
+		x: axis({ title: "seconds since the first arrival could come", range: linearRange(seconds, true) }),
+		y: axis({ title: "requests waiting", range }),
+		shapes:
+			end === undefined
+				? []
+				: [
+						{
+							type: "line",
+							x0: end,
+							x1: end,
+							yref: "paper",
+							y0: 0,
+							y1: 1,
+							layer: "below",
+							line: { color: GRID, width: 3 },
+						},
+					],
+		annotations: [
+			...endLabels(labels, height - 116),
+			...(end === undefined
+				? []
+				: [note("arrivals end", { x: end, yref: "paper", y: 1, yanchor: "bottom", xanchor: "right" })]),
+		],
+		height,
+	});
+}
+
+/** One request of a demonstration: when it was sent (closed loop) or due (open loop), and how long it took. */
+export interface TimedRequest {
+	readonly seconds: number;
+	readonly ms: number;
+}
+
+export interface LoopsOptions {
+	readonly closed: readonly TimedRequest[];
+	readonly open: readonly TimedRequest[];
+	/** When the server froze, seconds. */
+	readonly freeze: { readonly from: number; readonly to: number };
+	readonly title?: string;
+}
+
+/** At most `most` dots, the slowest of each stretch kept, so that thinning hides no slow request. */
+function thin(requests: readonly TimedRequest[], most: number): TimedRequest[] {
+	if (requests.length <= most) return [...requests];
+	const stretch = requests.length / most;
+	return Array.from({ length: most }, (_, i) => {
+		const part = requests.slice(Math.floor(i * stretch), Math.floor((i + 1) * stretch));
+		return part.reduce(
+			(slowest, request) => (request.ms > slowest.ms ? request : slowest),
+			part[0] ?? { seconds: 0, ms: 0 },
+		);
+	});
+}
+
+/**
+ * The same frozen server seen by two clients. The closed loop stops asking while it waits, so one request per
+ * connection is slow; the open loop goes on asking, as customers do, and hundreds are.
+ */
+export function closedAgainstOpen({ closed, open, freeze, title }: LoopsOptions): Figure {
+	const all = [...closed, ...open];
+	const [low, high] = logRange(all.map(({ ms }) => ms));
+	const slow = (requests: readonly TimedRequest[]) => requests.filter(({ ms }) => ms > 100).length;
+	const axes = { range: [low, high] as const, log: true, ticks: logTicks(low, high, durationText) };
+	const panel = (requests: readonly TimedRequest[], place: number): PlotlyObject => {
+		const dots = thin(requests, 130);
+		return {
+			type: "scatter",
+			mode: "markers",
+			x: dots.map(({ seconds }) => seconds),
+			y: dots.map(({ ms }) => ms),
+			yaxis: place === 0 ? "y" : "y2",
+			marker: {
+				color: place === 0 ? PALETTE.orange : PALETTE.blue,
+				size: 5,
+				symbol: place === 0 ? "diamond" : "square",
+			},
+			hovertemplate: "%{y:.3g} ms at %{x:.2f} s<extra></extra>",
+		};
+	};
+	const share = (requests: readonly TimedRequest[]) =>
+		`${slow(requests).toLocaleString("en-US")} of ${requests.length.toLocaleString("en-US")}<br>took over 100 ms`;
+	return figure({
+		title: title ?? "One frozen server, two clients",
+		subtitle: "Dot = one request; grey = the server answers nobody",
+		alt: `Two panels of dots, latency by time. Closed loop: ${slow(closed)} of ${closed.length} requests took over 100 ms. Open loop: ${slow(open)} of ${open.length}. The server was frozen from ${freeze.from} to ${freeze.to} s.`,
+		data: [panel(closed, 0), panel(open, 1)],
+		x: axis({
+			title: "when the request was sent (closed) or due (open), s",
+			range: linearRange(
+				all.map(({ seconds }) => seconds),
+				true,
+			),
+			extra: { anchor: "y2" },
+		}),
+		y: axis({ ...axes, title: "latency", extra: { domain: [0.53, 1] } }),
+		layout: { yaxis2: axis({ ...axes, title: "latency", extra: { domain: [0, 0.45] } }) },
+		shapes: [
+			{
+				type: "rect",
+				x0: freeze.from,
+				x1: freeze.to,
+				yref: "paper",
+				y0: 0,
+				y1: 1,
+				fillcolor: FIELD,
+				line: { width: 0 },
+				layer: "below",
+			},
+		],
+		annotations: [
+			note(`<b>closed loop</b><br>${share(closed)}`, {
+				xref: "paper",
+				x: 1,
+				xanchor: "left",
+				xshift: 8,
+				yref: "paper",
+				y: 0.78,
+				align: "left",
+				font: { size: 12, color: PALETTE.orange },
+			}),
+			note(`<b>open loop</b><br>${share(open)}`, {
+				xref: "paper",
+				x: 1,
+				xanchor: "left",
+				xshift: 8,
+				yref: "paper",
+				y: 0.23,
+				align: "left",
+				font: { size: 12, color: PALETTE.blue },
+			}),
+			note("frozen", {
+				x: (freeze.from + freeze.to) / 2,
+				yref: "paper",
+				y: 1,
+				yanchor: "bottom",
+				font: { size: 12, color: QUIET_INK },
+			}),
+		],
+		height: 480,
+		margin: { l: 78, r: 136, t: 74 },
+	});
+}

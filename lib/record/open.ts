@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { RecordError, writeError } from "./errors.js";
@@ -46,6 +46,31 @@ function check(database: Connection, path: string): void {
 	}
 }
 
+/**
+ * Reads a whole record into memory. A file in WAL mode, left so by a killed lab, needs two files beside it that cannot
+ * be made in a folder nobody may write; in memory it needs none. Bytes 18 and 19 of the header say 2 for WAL, 1 for not.
+ */
+function openInMemory(path: string): Connection {
+	const bytes = readFileSync(path);
+	bytes.fill(1, 18, 20);
+	return new Database(bytes, { readonly: true });
+}
+
+function connect(path: string, readonly: boolean): Connection {
+	const database = new Database(path, { readonly, fileMustExist: true, timeout: 2000 });
+	if (!readonly || existsSync(`${path}-wal`)) return database;
+	try {
+		database.pragma("application_id");
+	} catch (error) {
+		const code = error instanceof Error && "code" in error ? String(error.code) : "";
+		if (code === "SQLITE_CANTOPEN" || code.startsWith("SQLITE_READONLY")) {
+			database.close();
+			return openInMemory(path);
+		}
+	}
+	return database;
+}
+
 /** Opens an existing record. Readers see what is committed while another process writes. */
 export function openDatabase(path: string, readonly: boolean): Connection {
 	if (!existsSync(path) || !statSync(path).isFile()) {
@@ -53,7 +78,7 @@ export function openDatabase(path: string, readonly: boolean): Connection {
 			hint: "workbook sweep, or any notebook, makes one",
 		});
 	}
-	const database = new Database(path, { readonly, fileMustExist: true, timeout: 2000 });
+	const database = connect(path, readonly);
 	try {
 		check(database, path);
 		if (!readonly) prepareForWriting(database, path);
@@ -99,15 +124,17 @@ export function createDatabase(path: string): Connection {
 
 /**
  * Back to the plain journal when the last writer leaves: a closed record is one file, which can be copied,
- * hashed and read from a folder that cannot be written. Impossible while somebody reads; then it stays in WAL mode.
+ * hashed and read from a folder that cannot be written. While somebody reads it stays in WAL mode, with an empty log.
  */
 export function closeDatabase(database: Connection, readonly: boolean): void {
 	if (!database.open) return;
 	if (!readonly) {
-		try {
-			database.pragma("journal_mode = DELETE");
-		} catch {
-			// a reader holds it, or the disk is full; the WAL is complete either way
+		for (const pragma of ["wal_checkpoint(TRUNCATE)", "journal_mode = DELETE"]) {
+			try {
+				database.pragma(pragma);
+			} catch {
+				// a reader holds it, or the disk is full; file and log together are complete either way
+			}
 		}
 	}
 	database.close();

@@ -100,11 +100,12 @@ export class RecordReader {
 
 	/**
 	 * Float32 bits of the single-row score of every request of the list; `bodyIndex` of {@link requests} points into it.
-	 * Undefined when the model's answers were not compared with anything.
+	 * Undefined when the model's answers were not compared with anything; with `sha256`, also when the scores are those
+	 * of another model file.
 	 */
-	singleScoreBits(model: string): Uint32Array | undefined {
-		const row = this.query("SELECT length, data FROM single_score WHERE model = ?", model)[0];
-		if (row === undefined) return undefined;
+	singleScoreBits(model: string, sha256?: string): Uint32Array | undefined {
+		const row = this.query("SELECT model_sha256, length, data FROM single_score WHERE model = ?", model)[0];
+		if (row === undefined || (sha256 !== undefined && row.model_sha256 !== sha256)) return undefined;
 		const encoded = { type: "u4", length: num(row, "length"), data: bytes(row, "data") } as const;
 		const bits = decodeColumn(encoded, `single-row scores of ${model}`);
 		return bits instanceof Uint32Array ? bits : undefined;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -46,6 +47,27 @@ test("a record is never overwritten, and a closed one is a single file that read
 	} finally {
 		chmodSync(folder, 0o755);
 	}
+});
+
+test("a record that a killed lab left in WAL mode reads from such a folder too", {
+	skip: process.platform === "win32",
+}, (t) => {
+	const folder = scratch(t);
+	const path = join(folder, "lab.sqlite");
+	const writer = createRecord(path);
+	writer.addNote("remark", "still there");
+	writer.close();
+	const raw = new Database(path);
+	raw.pragma("journal_mode = WAL");
+	raw.close();
+	chmodSync(folder, 0o555);
+	const script = `import { openRecord } from "batching-lab/record";
+		if (process.getuid() === 0) process.setuid(65534);
+		console.log(openRecord(process.argv[1]).notes()[0].text);`;
+	const args = ["--input-type=module", "--eval", script, path];
+	const child = spawnSync(process.execPath, args, { encoding: "utf8", cwd: import.meta.dirname });
+	chmodSync(folder, 0o755);
+	assert.equal(child.stdout.trim(), "still there", child.stderr);
 });
 
 test("a damaged column is an error that names it, never wrong numbers", (t) => {

@@ -117,6 +117,7 @@ test("facts come back typed, and only what was written after a timed run is mark
 	writer.putSingleScores("gbt", "9b7", Uint32Array.of(1, 0xffffffff));
 	writer.putSingleScores("gbt", "9b8", Uint32Array.of(0x3e4ccccd, 2, 3));
 	assert.deepEqual(writer.singleScoreBits("gbt"), Uint32Array.of(0x3e4ccccd, 2, 3));
+	assert.equal(writer.singleScoreBits("gbt", "9b7"), undefined);
 	writer.addNote("remark", "looked at afterwards", start);
 	writer.addProgress(start, "RUN 1/2");
 

@@ -47,7 +47,7 @@ export async function scoresAtSize(
 		scores.set(await model.score(sliceRows(model.inputs, columns, row, count), count), row);
 		if (row + count - reported < 1024 && row + count < rows) continue;
 		reported = row + count;
-		onProgress?.({ done: reported, total: rows, text: `calls of ${size} rows` });
+		onProgress?.({ done: reported, total: rows, text: `calls of ${size} ${size === 1 ? "row" : "rows"}` });
 		await nextTurn(); // a signal handler needs the loop
 		stopIfAborted(signal);
 	}

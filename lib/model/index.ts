@@ -29,6 +29,7 @@ export {
 	prepareAssets,
 	type RebuildOptions,
 	rebuildAssets,
+	sha256,
 } from "./assets/index.js";
 export {
 	type BitCheck,
@@ -58,7 +59,7 @@ export {
 } from "./gbt/index.js";
 export { buildFt, buildMlp, type FeatureScale, featureScale, type NetworkOptions } from "./networks/index.js";
 export { encodeModel, type OnnxModel } from "./onnx/index.js";
-export { type ModelRows, rowsFor } from "./rows.js";
+export { firstRows, type ModelRows, rowsFor } from "./rows.js";
 export { runtimeVersion } from "./runtime.js";
 export {
 	compareMachines,

@@ -1,7 +1,7 @@
 import { seededRandom, shuffled } from "../base/index.js";
 import { FEATURE_COUNT, openStore } from "../shop/index.js";
 import type { Assets } from "./assets/index.js";
-import type { Rows } from "./bit-check.js";
+import { type Rows, sliceRows } from "./bit-check.js";
 import type { Column, ColumnSpec, Model } from "./types.js";
 
 export interface ModelRows extends Rows {
@@ -34,6 +34,12 @@ function repeated(column: Column, times: number): Column {
 	const value = (_: unknown, at: number) => column[at % column.length] ?? 0;
 	if (column instanceof Float32Array) return Float32Array.from({ length }, value);
 	return column instanceof Float64Array ? Float64Array.from({ length }, value) : Int32Array.from({ length }, value);
+}
+
+/** The first `count` rows, or all where there are fewer. */
+export function firstRows(model: Model, rows: ModelRows, count: number): ModelRows {
+	if (count >= rows.rows) return rows;
+	return { ...rows, columns: sliceRows(model.inputs, rows.columns, 0, count), rows: count };
 }
 
 /** The same rows again until there are at least `fewest`, for calls larger than a small shop. */

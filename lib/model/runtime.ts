@@ -13,11 +13,11 @@ export async function loadRuntime(): Promise<Runtime> {
 		return await import("onnxruntime-node");
 	} catch (cause) {
 		const reason = cause instanceof Error ? cause.message.split("\n", 1)[0] : String(cause);
-		throw new CodedError("MISSING_PACKAGE", `the package onnxruntime-node cannot be loaded: ${reason}`, {
-			hint: "install it with npm ci in the project's folder",
-			exitCode: 1,
-			cause,
-		});
+		throw new CodedError(
+			"MISSING_PACKAGE",
+			`the package onnxruntime-node cannot be loaded (${reason}): npm ci installs it`,
+			{ exitCode: 1, cause },
+		);
 	}
 }
 

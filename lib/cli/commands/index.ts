@@ -1,7 +1,17 @@
 import type { Command } from "commander";
+import { registerBitCheck } from "./bit-check.js";
 import { registerData } from "./data.js";
+import { registerDemo } from "./demo.js";
 import { registerKernel } from "./kernel.js";
+import { registerModelAlone } from "./model-alone.js";
 import { registerNotebook } from "./notebook.js";
 
 /** One file a command; the order is that of `workbook --help`. */
-export const registrations: readonly ((program: Command) => void)[] = [registerData, registerKernel, registerNotebook];
+export const registrations: readonly ((program: Command) => void)[] = [
+	registerDemo,
+	registerModelAlone,
+	registerBitCheck,
+	registerData,
+	registerKernel,
+	registerNotebook,
+];

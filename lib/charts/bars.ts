@@ -1,9 +1,6 @@
 import type { Figure, PlotlyObject } from "./figure.js";
 import { axis, figure, note } from "./layout.js";
-import { inkOn, keyed, lookOf, PALETTE, PAPER, QUIET_INK } from "./theme.js";
-
-/** Between two entries of a legend line; ordinary spaces collapse. */
-const GAP = "\u2003";
+import { GAP, inkOn, keyed, lookOf, PALETTE, PAPER, QUIET_INK } from "./theme.js";
 
 /** How often each batch size came, for one setting at one rate. */
 export interface BatchSizeRow {
@@ -152,7 +149,7 @@ export function flushReasons(rows: readonly FlushReasonRow[], options: { readonl
 		],
 		layout: { barmode: "stack", bargap: 0.3 },
 		height: 150 + rows.length * 36,
-		margin: { l: 130, r: 40, t: 88 },
+		margin: { l: 130, r: 40, t: 92 },
 	});
 }
 
@@ -222,6 +219,6 @@ export function coreTime(
 		],
 		layout: { barmode: "stack", bargap: 0.3 },
 		height: 150 + rows.length * 40,
-		margin: { l: 130, r: 84, t: 88 },
+		margin: { l: 130, r: 84, t: 92 },
 	});
 }

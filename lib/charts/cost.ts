@@ -111,7 +111,7 @@ export function perRowCurve(series: readonly CostSeries[], options: { readonly t
 			ticks: sizes.map((at) => ({ at, text: at.toLocaleString("en-US") })),
 		}),
 		y: axis({ title: "time a row", range: [low, high], log: true, ticks: logTicks(low, high, microseconds) }),
-		annotations: endLabels(labels, (height - 62 - 54) / 3.2),
+		annotations: endLabels(labels, (height - 66 - 54) / 3.2),
 		height,
 		margin: { l: 86, r: 138 },
 	});

@@ -54,7 +54,7 @@ export function latencyDistribution(series: readonly EcdfSeries[], options: { re
 			title: "share of requests answered",
 			range: [0, top],
 			ticks: [
-				{ at: 0, text: "none" },
+				{ at: 0, text: "0" },
 				{ at: nines(0.5), text: "half" },
 				{ at: 1, text: "9 of 10" },
 				{ at: 2, text: "99 of 100" },

@@ -13,6 +13,7 @@ export { type EcdfSeries, latencyDistribution } from "./distribution.js";
 export { drawSvg, stopDrawing } from "./draw.js";
 export type { Figure, PlotlyObject, PlotlyValue } from "./figure.js";
 export { type HeatCell, type HeatMapOptions, heatMap } from "./heatmap.js";
+export { spread as spreadLabels } from "./labels.js";
 export { type PairedDotsOptions, type PairedRow, pairedDots } from "./paired.js";
 export {
 	type BatchRow,
@@ -25,6 +26,7 @@ export {
 } from "./pictures.js";
 export { type LatencyByRateOptions, latencyByRate, type RatePoint, type RateSeries } from "./rates.js";
 export { type SaturationRow, saturationBars } from "./saturation.js";
+export { movePath } from "./slim.js";
 export { contrast, DARK, type Look, lookOf, PALETTE, PAPER } from "./theme.js";
 export { durationText } from "./ticks.js";
 export {

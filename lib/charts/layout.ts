@@ -76,7 +76,7 @@ export function figure(options: FigureOptions): Figure {
 		font: { family: FONT, size: 13, color: INK },
 		paper_bgcolor: PAPER,
 		plot_bgcolor: PAPER,
-		margin: { l: 70, r: 120, t: subtitle === undefined ? 46 : 62, b: 54, ...margin },
+		margin: { l: 70, r: 120, t: subtitle === undefined ? 50 : 66, b: 54, ...margin },
 		title: {
 			text: `<b>${title}</b>${sub}`,
 			x: 0,
@@ -85,7 +85,7 @@ export function figure(options: FigureOptions): Figure {
 			y: 1,
 			yref: "container",
 			yanchor: "top",
-			pad: { t: 12 },
+			pad: { t: 16 },
 			font: { size: 15 },
 		},
 		showlegend: false,

@@ -1,6 +1,6 @@
 import type { Figure, PlotlyObject } from "./figure.js";
 import { axis, figure, note } from "./layout.js";
-import { INK, inkOn, keyed, PALETTE, QUIET_INK } from "./theme.js";
+import { GAP, INK, inkOn, keyed, PALETTE, QUIET_INK } from "./theme.js";
 import { durationText } from "./ticks.js";
 
 /** One request of a batch, ms on one clock. */
@@ -40,7 +40,7 @@ export function batchTimeline({ rows, reason, title }: BatchTimelineOptions): Fi
 	});
 	return figure({
 		title: title ?? "One batch",
-		subtitle: `${keyed("waits for the batch", PALETTE.sky)}\u2003${keyed("shares one model call", PALETTE.blue)}`,
+		subtitle: `${keyed("waits for the batch", PALETTE.sky)}${GAP}${keyed("shares one model call", PALETTE.blue)}`,
 		alt: `Time line of ${rows.length} requests in one batch that left as ${reason} after ${durationText(left)}; the model took ${durationText(end - left)}. ${rows.map(({ label, arrivedMs, leftMs }) => `${label} waited ${durationText(leftMs - arrivedMs)}`).join(", ")}.`,
 		data: [
 			bars(
@@ -71,7 +71,7 @@ export function batchTimeline({ rows, reason, title }: BatchTimelineOptions): Fi
 		],
 		layout: { barmode: "overlay", bargap: 0.35 },
 		height: 150 + rows.length * 30,
-		margin: { l: 110, r: 40, t: 80 },
+		margin: { l: 110, r: 40, t: 84 },
 	});
 }
 
@@ -118,7 +118,7 @@ export function hookPictures(rows: readonly HookRow[], options: { readonly title
 			keyed("a request is read", PALETTE.sky, "circle"),
 			keyed("a batch of one leaves", PALETTE.orange),
 			keyed("a batch of several leaves", PALETTE.blue),
-		].join("\u2003"),
+		].join(GAP),
 		alt: `Order of events in one turn of the event loop. ${sizes.join("; ")}.`,
 		data: [
 			drawn(

@@ -125,7 +125,7 @@ export function latencyByRate(options: LatencyByRateOptions): Figure {
 				? [{ type: "line", x0: 1, x1: 1, yref: "paper", y0: 0, y1: 1, layer: "below", line: { color: GRID, width: 3 } }]
 				: [],
 		annotations: [
-			...endLabels(labels, height - 62 - 54),
+			...endLabels(labels, height - 66 - 54),
 			...(first <= 1 && last >= 1
 				? [
 						note("S", {

@@ -12,7 +12,6 @@ const DEFAULTS: Readonly<Record<string, string>> = {
 	"text-decoration-line": "none",
 	"text-shadow": "none",
 	"vector-effect": "none",
-	"white-space": "pre",
 	"stroke-miterlimit": "2",
 };
 const NEEDLESS = new Set(["class", "pointer-events", "shape-rendering", "xml:space", "xmlns:xlink", "cursor"]);

@@ -31,7 +31,7 @@ export const DARK: Readonly<Record<string, string>> = {
 	[PALETTE.blue]: "#2486e6",
 	[PALETTE.sky]: "#58bdee",
 	[PALETTE.green]: "#14e39b",
-	[PALETTE.pink]: "#e0468a",
+	[PALETTE.pink]: "#de2a74",
 	[PALETTE.grey]: "#9ca1a7",
 };
 
@@ -93,6 +93,9 @@ const GLYPHS: Readonly<Record<string, string>> = {
 	hexagon: "⬢",
 	pentagon: "⬟",
 };
+
+/** Between two entries of a legend line; Plotly folds ordinary spaces into one. */
+export const GAP = "&nbsp;&nbsp; ";
 
 /** A coloured sign and a word in plain ink: what stands beside a line instead of a legend. */
 export function keyed(text: string, colour: string, symbol = "square"): string {

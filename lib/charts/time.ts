@@ -94,7 +94,7 @@ export function queueOverTime(
 						},
 					],
 		annotations: [
-			...endLabels(labels, height - 116),
+			...endLabels(labels, height - 120),
 			...(end === undefined
 				? []
 				: [note("arrivals end", { x: end, yref: "paper", y: 1, yanchor: "bottom", xanchor: "right" })]),
@@ -140,7 +140,7 @@ export function closedAgainstOpen({ closed, open, freeze, title }: LoopsOptions)
 	const slow = (requests: readonly TimedRequest[]) => requests.filter(({ ms }) => ms > 100).length;
 	const axes = { range: [low, high] as const, log: true, ticks: logTicks(low, high, durationText) };
 	const panel = (requests: readonly TimedRequest[], place: number): PlotlyObject => {
-		const dots = thin(requests, 130);
+		const dots = thin(requests, 100);
 		return {
 			type: "scatter",
 			mode: "markers",
@@ -215,6 +215,6 @@ export function closedAgainstOpen({ closed, open, freeze, title }: LoopsOptions)
 			}),
 		],
 		height: 480,
-		margin: { l: 78, r: 136, t: 74 },
+		margin: { l: 78, r: 136, t: 84 },
 	});
 }

@@ -91,9 +91,19 @@ function rangeOf(rounds: readonly AloneRound[], size: number): string {
 	return `${micros(Math.min(...medians))}–${micros(Math.max(...medians))}`;
 }
 
+function plateauText(costs: Result["costs"], plateau: number | null): string {
+	if (plateau !== null)
+		return `The plateau starts at ${whole(plateau)} rows: doubling them saves less than 10 % a row, so a larger cap buys little.`;
+	const doubled = costs
+		.filter(({ size }) => costs.some((other) => other.size === 2 * size))
+		.map(({ size }) => 2 * size);
+	return doubled.length === 0
+		? "Where the plateau starts was not looked for: that takes sizes that double, such as 1,2,4,8."
+		: `No plateau: every doubling up to ${whole(Math.max(...doubled))} rows still saves 10 % a row or more.`;
+}
+
 function toText({ alone, costs, fit, plateau, verdict, environment }: Result): string {
 	const { model, rowsFrom, calls, budgetMs, rounds, pin } = alone;
-	const largest = costs.at(-1)?.size ?? 0;
 	const table = textTable(
 		["rows a call", "µs a call", "over the rounds", "µs a row", "rows a second", "calls"],
 		costs.map(({ size, us }) => [
@@ -111,9 +121,7 @@ function toText({ alone, costs, fit, plateau, verdict, environment }: Result): s
 		"",
 		table,
 		`A call costs ${micros(fit.fixedUs)} µs, and ${micros(fit.marginalUs)} µs more for every row in it.`,
-		plateau === null
-			? `No plateau: up to ${whole(largest)} rows every doubling still saves 10 % a row or more.`
-			: `The plateau starts at ${whole(plateau)} rows: doubling them saves less than 10 % a row, so a larger cap buys little.`,
+		plateauText(costs, plateau),
 		`Batching ${verdict.batchingCanHelp ? "can" : "cannot"} help: ${verdict.reason}.`,
 		"",
 	].join("\n");

@@ -2,7 +2,10 @@ import type { FastifySchemaValidationError } from "fastify/types/schema.js";
 
 const SHOWN_CHARACTERS = 60;
 
+/** A value in a few characters. Objects are named, not written out: one 10,000 levels deep would overflow the stack. */
 function shown(value: unknown): string {
+	if (Array.isArray(value)) return `an array of ${value.length}`;
+	if (typeof value === "object" && value !== null) return "an object";
 	const text = JSON.stringify(value) ?? String(value);
 	return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`;
 }

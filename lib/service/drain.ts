@@ -7,6 +7,8 @@ import type { Scorer } from "./scorer.js";
 /** No request came and none was answered for this long: nothing is on its way any more. */
 const QUIET_MS = 100;
 const LOOK_EVERY_MS = 10;
+/** New clients that keep coming do not keep the door open for longer. */
+const ACCEPT_MS = 1000;
 
 export interface Drainable {
 	readonly server: Server;
@@ -16,20 +18,31 @@ export interface Drainable {
 	readonly answered: () => number;
 }
 
+/** The loop may accept one connection a turn only; a turn without any means that none is left. */
+async function acceptBacklog(connections: Connections, boundMs: number): Promise<void> {
+	const endMs = performance.now() + boundMs;
+	for (let before = -1; connections.accepted > before && performance.now() < endMs; ) {
+		before = connections.accepted;
+		// From wherever this is called, the loop polls its sockets between the two.
+		await turn();
+		await turn();
+	}
+}
+
 /**
  * Stops taking new connections and answers everything that was sent on those that are open.
  *
  * A request may lie in a socket's buffer, or be on its way, when the order to stop comes; `http.Server.close()`
  * would destroy its connection, which looks idle, and the request would be lost. So the listening socket alone is
- * closed, after the turn of the loop that accepts its backlog; each reply from now on asks its client to close;
- * and the rest is closed only when nothing has moved for a while. Half a request is not a request: it is cut off.
+ * closed, once the kernel's queue of connections that nobody has accepted yet is empty; each reply from now on asks
+ * its client to close; and the rest is closed only when nothing has moved for a while. Half a request is not a
+ * request: it is cut off.
  *
  * @returns true when everything was answered, false when `boundMs` was over first.
  */
 export async function drain({ server, connections, scorer, answered }: Drainable, boundMs: number): Promise<boolean> {
 	const endMs = performance.now() + boundMs;
-	await turn();
-	await turn();
+	await acceptBacklog(connections, Math.min(ACCEPT_MS, boundMs));
 	NetServer.prototype.close.call(server);
 	let seen = -1;
 	let movedMs = performance.now();

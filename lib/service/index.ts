@@ -3,6 +3,7 @@ export { ERROR_TABLE, type ErrorCode, type ErrorEntry, ServiceError } from "./er
 export { hostService, type ServiceParts } from "./host.js";
 export { BatchLog, StampLog } from "./logs.js";
 export type { ServiceOptions } from "./options.js";
+export { openParts } from "./parts.js";
 export { type Counted, type ServiceProcess, type StartServiceOptions, startService } from "./process.js";
 export type * from "./protocol.js";
 export type { Health } from "./routes.js";

@@ -7,12 +7,14 @@ export {
 	flushReasons,
 	type StackRow,
 } from "./bars.js";
+export { type BitSeries, bitShares } from "./bits.js";
 export { figureBundle, showChart } from "./bundle.js";
 export { type CostSeries, perRowCurve } from "./cost.js";
 export { type EcdfSeries, latencyDistribution } from "./distribution.js";
 export { drawSvg, stopDrawing } from "./draw.js";
 export type { Figure, PlotlyObject, PlotlyValue } from "./figure.js";
 export { type HeatCell, type HeatMapOptions, heatMap } from "./heatmap.js";
+export { type Journey, type JourneysOptions, journeyTimeline } from "./journeys.js";
 export { spread as spreadLabels } from "./labels.js";
 export { type PairedDotsOptions, type PairedRow, pairedDots } from "./paired.js";
 export {

@@ -14,7 +14,7 @@ export interface Trip {
 	readonly passengers: number;
 }
 
-export interface BusDay {
+export interface BusDay extends BusRules {
 	/** Minutes at which people come to the stop. */
 	readonly arrivals: readonly number[];
 	readonly trips: readonly Trip[];
@@ -65,12 +65,19 @@ export async function busGame({ seats, waitMinutes }: BusRules): Promise<BusDay>
 		});
 	}
 	await clock.runAll();
-	return { arrivals, trips, journeys, tell: () => tell(tellDay({ seats, waitMinutes }, trips, journeys)) };
+	return {
+		seats,
+		waitMinutes,
+		arrivals,
+		trips,
+		journeys,
+		tell: () => tell(tellDay({ seats, waitMinutes }, trips, journeys)),
+	};
 }
 
 function tellDay({ seats, waitMinutes }: BusRules, trips: readonly Trip[], journeys: readonly number[]): string {
 	const longest = Math.max(...journeys);
 	const mean = journeys.reduce((sum, minutes) => sum + minutes, 0) / journeys.length;
 	const key = `virtual/bus/${seats}/${waitMinutes}`;
-	return prose`The bus made **${fact(`${key}/trips`, trips.length)} trips**. From coming to the stop to getting off, people needed ${fact(`${key}/mean`, mean, "minutes")} on average; the unluckiest needed **${fact(`${key}/longest`, longest, "minutes")}**, of which the trip itself is ${fact("virtual/bus/trip", TRIP_MINUTES)}.`;
+	return prose`The bus made **${fact(`${key}/trips`, trips.length, trips.length === 1 ? "trip" : "trips")}**. From coming to the stop to getting off, people needed ${fact(`${key}/mean`, mean, "minutes")} on average; the unluckiest needed **${fact(`${key}/longest`, longest, "minutes")}**, of which the trip itself is ${fact("virtual/bus/trip", TRIP_MINUTES)}.`;
 }

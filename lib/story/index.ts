@@ -2,11 +2,16 @@
 export { fixedAndMarginal, perRow, plateau } from "./alone.js";
 export { bitRule, bits } from "./bits.js";
 export { type Check, type ExerciseFacts, exercises } from "./exercises/index.js";
+export { type FreezeDemo, freezeChart, freezeDemo, tellFreeze } from "./freeze.js";
 export { type BusDay, type BusRules, busGame, type Trip } from "./game.js";
 export { glossary } from "./glossary.js";
+export { guess, READER_GUESSES, type ReaderGuess } from "./guess.js";
 export { type ByHand, type ByHandOptions, batchByHand, type HandBatch } from "./hand.js";
 export { batchesOf, HOOKS, type Hook, type HookStep, type HookTrace, hooks, tellHooks } from "./hooks.js";
+export { type LiveSource, liveBatcher, waitsAskedAndReal } from "./live.js";
 export { machine, models } from "./machine.js";
+export { bitChart, busChart, byHandChart, coreTimeChart, hookChart, perRowChart, saturationChart } from "./pictures.js";
+export { plan, quietness, tellQueue } from "./plan.js";
 export { type CoreTime, coreTime, coreTimes, type Saturated, saturated, saturation, sOf } from "./saturation.js";
 export {
 	differences,
@@ -18,4 +23,5 @@ export {
 	sameAgainstSame,
 	settingsOf,
 } from "./sweep.js";
+export { coinChart, latencyByRateChart, pairedChart, priceOfWaitChart, queueChart } from "./sweep-pictures.js";
 export { type Alone, aloneOf, bitsOf, callUs, type Source } from "./values.js";

@@ -14,7 +14,7 @@ export interface Saturated {
 
 /** Every setting that was saturated with `model`; `none` first. The A/A runs of `none` are left out. */
 export function saturated(source: Source, model: string): Saturated[] {
-	const runs = runsOf(source, { kind: "closed", model }).filter(({ role }) => role !== "aa");
+	const runs = runsOf(source, { kind: "closed", model }).filter(({ role }) => role !== "aa" && role !== "pace");
 	const settings = [...new Set(runs.map(({ setting }) => setting))].sort(
 		(a, b) => Number(b === "none") - Number(a === "none") || a.localeCompare(b),
 	);

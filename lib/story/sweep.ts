@@ -22,12 +22,17 @@ export function settingsOf(source: Source, model: string): string[] {
 
 const keptUp = (run: FinishedRun) => run.summary.keepsUp === true;
 
+/** True when the setting kept up in every round at this rate. */
+export function keptUpEverywhere(source: Source, model: string, setting: string, rateMultiple: number): boolean {
+	const runs = runsOf(source, { kind: "open", model, setting, role: "setting", rateMultiple });
+	return runs.length > 0 && runs.every(keptUp);
+}
+
 /** The highest rate at which the setting kept up in every round, having done so at every lower one; 0 for none. */
 export function highestKept(source: Source, model: string, setting: string): number {
 	let highest = 0;
 	for (const rateMultiple of ratesOf(source, model)) {
-		const runs = runsOf(source, { kind: "open", model, setting, role: "setting", rateMultiple });
-		if (runs.length === 0 || !runs.every(keptUp)) break;
+		if (!keptUpEverywhere(source, model, setting, rateMultiple)) break;
 		highest = rateMultiple;
 	}
 	return highest;

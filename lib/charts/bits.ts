@@ -1,0 +1,52 @@
+import type { Figure, PlotlyObject } from "./figure.js";
+import { axis, figure } from "./layout.js";
+import { GAP, keyed, PALETTE } from "./theme.js";
+
+/** The bit check of one model. */
+export interface BitSeries {
+	readonly model: string;
+	readonly rows: number;
+	readonly sizes: readonly { readonly size: number; readonly differingRows: number }[];
+}
+
+const COLOURS = [PALETTE.blue, PALETTE.orange, PALETTE.green, PALETTE.pink] as const;
+
+/** Which share of the rows got another score than alone, by batch size; one group of bars a size. */
+export function bitShares(series: readonly BitSeries[], options: { readonly title?: string } = {}): Figure {
+	const sizes = [...new Set(series.flatMap((one) => one.sizes.map(({ size }) => size)))].sort((a, b) => a - b);
+	const percent = (one: BitSeries, size: number) => {
+		const found = one.sizes.find((entry) => entry.size === size);
+		return found === undefined ? null : (100 * found.differingRows) / one.rows;
+	};
+	const changed = (one: BitSeries) => one.sizes.some(({ differingRows }) => differingRows > 0);
+	const colour = (at: number) => COLOURS[at % COLOURS.length] ?? PALETTE.grey;
+	const most = Math.max(1, ...series.flatMap((one) => sizes.map((size) => percent(one, size) ?? 0)));
+	const told = series.map(
+		(one) => `${one.model}: ${sizes.map((size) => `${(percent(one, size) ?? 0).toFixed(1)} % at ${size}`).join(", ")}`,
+	);
+	return figure({
+		title: options.title ?? "Rows whose score changed in company",
+		subtitle: series
+			.map((one, at) => keyed(`${one.model}${changed(one) ? "" : ": none at any size"}`, colour(at)))
+			.join(GAP),
+		alt: `Bars: percent of rows with another score than alone, by batch size. ${told.join(". ")}.`,
+		data: series.map(
+			(one, at): PlotlyObject => ({
+				type: "bar",
+				name: one.model,
+				x: sizes.map((_, place) => place),
+				y: sizes.map((size) => percent(one, size)),
+				marker: { color: colour(at) },
+				hovertemplate: `${one.model}: %{y:.2f} %<extra></extra>`,
+			}),
+		),
+		x: axis({
+			title: "rows in a call",
+			grid: false,
+			ticks: sizes.map((size, at) => ({ at, text: size.toLocaleString("en-US") })),
+		}),
+		y: axis({ title: "% of rows", range: [0, most * 1.1] }),
+		layout: { barmode: "group", bargap: 0.25 },
+		margin: { r: 30 },
+	});
+}

@@ -1,1 +1,26 @@
-export {};
+/** The laboratory: what is measured, in which order, how quiet the machine was, and where the results lie. */
+export { type PlannedRun, planSweep, ratesOf, settingsOf } from "./design.js";
+export { designOf } from "./design-record.js";
+export { offLevel } from "./drift.js";
+export { LabRun, type MeasureOptions } from "./labrun.js";
+export { type Canary, driftOf, startCanary } from "./machine/canary.js";
+export { type Counters, readCounters } from "./machine/counters.js";
+export { describeHost, type HostOptions } from "./machine/host.js";
+export { countBySource } from "./machine/journal.js";
+export { choosePlacement, type PinFacts, type Placement, parseCpuList, pinFacts, pinProcess } from "./machine/pins.js";
+export { type CpuTimes, type ProcStat, parseProcStat, type Usage, usageBetween } from "./machine/procstat.js";
+export { type QuietLook, type QuietOptions, type QuietRules, waitForQuiet } from "./machine/quiet.js";
+export { type OpenRunOptions, openRun } from "./openrun.js";
+export { applySet, withValues } from "./overrides.js";
+export { durationText, saturationPlan, type TimePlan, timePlan, untilText } from "./plan.js";
+export { type SweepPoint, sweepPoints } from "./points.js";
+export { LESSON_RATES, LESSON_SETTINGS, type ModelOverride, PROFILES, type Profile, profileNamed } from "./profiles.js";
+export { planSaturation, type Saturation, type SettingSaturation, summariseSaturation } from "./saturation.js";
+export { codeHash } from "./session/codehash.js";
+export { latestRun, makeRunFolder, pointLatest, RECORD_FILE, runName, setAside } from "./session/folders.js";
+export { type Change, changesSince, type Identity, machineOf } from "./session/guard.js";
+export { type Lock, takeLock } from "./session/lock.js";
+export { CONSOLE_MARK, type OnProgress, type ProgressEvent } from "./session/progress.js";
+export type { OnChange } from "./session/session.js";
+export { checkedProfile, designHash, storedProfile } from "./stored-profile.js";
+export { type SweepSummary, summariseSweep } from "./sweep.js";

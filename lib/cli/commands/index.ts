@@ -5,12 +5,18 @@ import { registerDemo } from "./demo.js";
 import { registerKernel } from "./kernel.js";
 import { registerModelAlone } from "./model-alone.js";
 import { registerNotebook } from "./notebook.js";
+import { registerSaturation } from "./saturation.js";
+import { registerServe } from "./serve.js";
+import { registerSweep } from "./sweep.js";
 
 /** One file a command; the order is that of `workbook --help`. */
 export const registrations: readonly ((program: Command) => void)[] = [
 	registerDemo,
 	registerModelAlone,
 	registerBitCheck,
+	registerSaturation,
+	registerSweep,
+	registerServe,
 	registerData,
 	registerKernel,
 	registerNotebook,

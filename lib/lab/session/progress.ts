@@ -7,8 +7,10 @@ import type { RecordWriter } from "../../record/index.js";
 export interface ProgressEvent {
 	readonly done: number;
 	readonly total: number;
-	/** What is going on now, one short phrase or one line a run. */
+	/** What is going on now, one short phrase; or the line of a run that is finished. */
 	readonly text: string;
+	/** True for a line to keep: a finished run, the time plan. Anything else is about this moment. */
+	readonly stays?: boolean;
 }
 export type OnProgress = (event: ProgressEvent) => void;
 
@@ -35,7 +37,7 @@ export function createProgress(record: RecordWriter, startId: number, options: P
 	return {
 		remark: onProgress,
 		line(event) {
-			onProgress(event);
+			onProgress({ ...event, stays: true });
 			record.addProgress(startId, event.text);
 			appendFileSync(join(folder, "progress.log"), `${new Date().toISOString()} ${event.text}\n`);
 			// a console that is slow, full or gone must not stop a measurement

@@ -2,6 +2,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { CellOutput } from "./cell-output.js";
 import type { TslabInternals } from "./tslab.js";
 
+/** Taken before any cell runs: a cell may put fake timers in place. */
+const later = setImmediate;
+
 /** What a cell threw where nobody was waiting for it: from a timer, an event, or a promise without a handler. */
 export interface UnseenError {
 	/** The request that ran the cell it came from. */
@@ -79,5 +82,5 @@ export function attributeToCells({ handler, server }: TslabInternals, report: (e
 }
 
 function nextTurn(): Promise<void> {
-	return new Promise((resolve) => setImmediate(resolve));
+	return new Promise((resolve) => later(resolve));
 }

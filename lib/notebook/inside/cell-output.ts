@@ -1,6 +1,9 @@
 import { StringDecoder } from "node:string_decoder";
 import type { WriteDisplay, WriteStream } from "./tslab.js";
 
+/** Taken before any cell runs: a cell may put fake timers in place. */
+const later = setImmediate;
+
 type StreamName = "stdout" | "stderr";
 
 /** A message is at most this many characters: a client can cut a 50 MB line without holding all of it. */
@@ -41,7 +44,7 @@ export class CellOutput {
 			this.flush();
 		} else if (!this.#scheduled) {
 			this.#scheduled = true;
-			setImmediate(() => {
+			later(() => {
 				this.#scheduled = false;
 				this.flush();
 			});

@@ -1,4 +1,5 @@
 import type { Registry } from "prom-client";
+import { CodedError, hasCode } from "../base/index.js";
 import type { BatcherStats } from "../batcher/index.js";
 import { type App, createApp } from "./app.js";
 import { Connections } from "./connections.js";
@@ -23,7 +24,11 @@ export interface ListenOptions {
 
 /** An HTTP service that scores customers. Made by `createService`. */
 export interface Service {
-	/** Warms the model up, then listens. Resolves with the port. */
+	/**
+	 * Warms the model up, then listens. Resolves with the port.
+	 *
+	 * @throws {CodedError} `PORT_IN_USE`, `PORT_FORBIDDEN`, `UNKNOWN_HOST`
+	 */
 	listen(options?: ListenOptions): Promise<{ readonly port: number; readonly url: string }>;
 	/**
 	 * Stops taking connections, answers everything that was accepted, closes. May be called again.
@@ -91,7 +96,9 @@ class HttpService implements Service {
 	async listen({ port = 0, host = "127.0.0.1" }: ListenOptions = {}) {
 		await this.#warmUp();
 		this.#warm = true;
-		await this.app.listen({ port, host });
+		await this.app.listen({ port, host }).catch((error: unknown) => {
+			throw listenError(error, port, host);
+		});
 		const address = this.app.server.address();
 		if (address === null || typeof address === "string") throw new Error("the service does not listen on a port");
 		const shownHost = address.family === "IPv6" ? `[${address.address}]` : address.address;
@@ -132,6 +139,28 @@ class HttpService implements Service {
 		);
 		await this.app.close();
 		return complete;
+	}
+}
+
+function listenError(cause: unknown, port: number, host: string): unknown {
+	if (!hasCode(cause)) return cause;
+	const options = { cause, exitCode: 1 } as const;
+	switch (cause.code) {
+		case "EADDRINUSE":
+			return new CodedError("PORT_IN_USE", `port ${port} of ${host} is in use`, {
+				...options,
+				hint: "end what listens there, take another port, or 0 for one the system gives",
+			});
+		case "EACCES":
+			return new CodedError("PORT_FORBIDDEN", `this user may not listen on port ${port}`, {
+				...options,
+				hint: "take a port above 1023",
+			});
+		case "EADDRNOTAVAIL":
+		case "ENOTFOUND":
+			return new CodedError("UNKNOWN_HOST", `this machine has no address "${host}" to listen on`, options);
+		default:
+			return cause;
 	}
 }
 

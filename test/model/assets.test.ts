@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { openAssets, openModel, prepareAssets, rebuildAssets } from "batching-lab/model";
-import { openStore, syntheticShop } from "batching-lab/shop";
+import { DEFAULT_SHOP_SEED, openStore, syntheticShop } from "batching-lab/shop";
 
 const root = mkdtempSync(join(tmpdir(), "assets-"));
 after(() => rmSync(root, { recursive: true }));
@@ -96,7 +96,7 @@ test("a store of an imported shop that is lost is not replaced by a made-up one"
 
 test("a store without a manifest keeps its rows and gets models of its own", async () => {
 	const dataDir = join(root, "other-shop");
-	const other = await rebuildAssets(dataDir, { shop: syntheticShop(2) });
+	const other = await rebuildAssets(dataDir, { shop: syntheticShop(DEFAULT_SHOP_SEED + 1) });
 	const hash = other.manifest.files["store.sqlite"]?.sha256;
 	assert.notEqual(hash, openAssets(made).manifest.files["store.sqlite"]?.sha256);
 	for (const file of ["manifest.json", "gbt.onnx", "ft.onnx", "mlp.onnx"]) rmSync(join(dataDir, file));
@@ -108,7 +108,7 @@ test("an interrupted rebuild leaves everything as it was", async () => {
 	const dataDir = copy("interrupted");
 	const controller = new AbortController();
 	const build = rebuildAssets(dataDir, {
-		shop: syntheticShop(3),
+		shop: syntheticShop(DEFAULT_SHOP_SEED + 2),
 		signal: controller.signal,
 		onProgress: ({ text }) => {
 			if (text.startsWith("training")) controller.abort();
@@ -116,7 +116,7 @@ test("an interrupted rebuild leaves everything as it was", async () => {
 	});
 	await assert.rejects(build, { code: "INTERRUPTED", exitCode: 130 });
 	assert.deepEqual(readdirSync(dataDir).sort(), FILES);
-	assert.equal(openAssets(dataDir).manifest.shop.seed, 1);
+	assert.equal(openAssets(dataDir).manifest.shop.seed, DEFAULT_SHOP_SEED);
 });
 
 test("a commit that was cut off half-way is finished by whoever comes next", () => {

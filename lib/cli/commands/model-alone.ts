@@ -99,7 +99,7 @@ function plateauText(costs: Result["costs"], plateau: number | null): string {
 		.map(({ size }) => 2 * size);
 	return doubled.length === 0
 		? "Where the plateau starts was not looked for: that takes sizes that double, such as 1,2,4,8."
-		: `No plateau: every doubling up to ${whole(Math.max(...doubled))} rows still saves 10 % a row or more.`;
+		: `No plateau: every doubling that was measured, up to ${whole(Math.max(...doubled))} rows, still saves 10 % a row or more.`;
 }
 
 function toText({ alone, costs, fit, plateau, verdict, environment }: Result): string {

@@ -22,6 +22,11 @@ function signedLog(value: number): number {
 
 /** From the 10th to the 90th percentile a normal distribution spans 2.563 deviations. */
 const DEVIATIONS = 2.563;
+/**
+ * Deviations beyond which a feature no longer grows: a few extreme rows would drive a score to 0 or 1, and a saturated
+ * score hides that its bits differ.
+ */
+const CLIP = 3;
 
 /**
  * The scale of `width` features over the rows of `features` (row-major), after the signed log: the median, and the
@@ -40,13 +45,15 @@ export function featureScale(features: ArrayLike<number>, width: number): Featur
 	return { center, scale };
 }
 
-/** The signed log and the scale as operators of the graph, so that a request carries the store's own features. */
+/** The signed log, the scale and the bound as operators of the graph, so that a request carries the store's own features. */
 function scaled(graph: GraphBuilder, input: string, { center, scale }: FeatureScale): string {
 	const one = graph.constant([], Float32Array.of(1));
 	const log = graph.op("Log", [graph.op("Add", [graph.op("Abs", [input]), one])]);
 	const signed = graph.op("Mul", [graph.op("Sign", [input]), log]);
 	const centered = graph.op("Sub", [signed, graph.constant([center.length], center)]);
-	return graph.op("Div", [centered, graph.constant([scale.length], scale)]);
+	const deviations = graph.op("Div", [centered, graph.constant([scale.length], scale)]);
+	const bound = (value: number) => graph.constant([], Float32Array.of(value));
+	return graph.op("Clip", [deviations, bound(-CLIP), bound(CLIP)]);
 }
 
 /**

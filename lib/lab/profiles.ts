@@ -131,7 +131,7 @@ export const PROFILES: Readonly<Record<string, Profile>> = {
 		closedSeconds: 0.5,
 		saturationRounds: 1,
 		rerunShare: 0,
-		aloneSizes: [1, 2, 8, 32, 128],
+		aloneSizes: POWERS.slice(0, 9),
 		aloneRounds: 2,
 		aloneBudgetMs: 15,
 		bitRows: 500,

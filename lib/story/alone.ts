@@ -4,19 +4,19 @@ import { type Alone, aloneOf, callUs, type Source } from "./values.js";
 
 const rowUs = (alone: Alone, size: number) => callUs(alone, size) / size;
 
-/** How much cheaper a row is in company, in one sentence. */
+/** How much cheaper a row is in company, at the size where it is cheapest. */
 export function perRow(source: Source, model: string): void {
 	const alone = aloneOf(source, model);
-	const largest = alone.bySize.at(-1)?.size ?? 1;
-	const times = rowUs(alone, 1) / rowUs(alone, largest);
+	const best = alone.bySize.reduce((a, b) => (b.us / b.size < a.us / a.size ? b : a)).size;
+	const times = rowUs(alone, 1) / rowUs(alone, best);
 	const one = fact(`alone/${model}/1/callUs`, callUs(alone, 1), "µs");
-	const many = fact(`alone/${model}/${largest}/rowUs`, rowUs(alone, largest), "µs");
+	const many = fact(`alone/${model}/${best}/rowUs`, rowUs(alone, best), "µs");
 	const verdict =
-		times >= 2
-			? prose`**${fact(`alone/${model}/${largest}/cheaperTimes`, times)} times** less.`
-			: prose`only ${fact(`alone/${model}/${largest}/cheaperTimes`, times)} times less: hardly worth a bus.`;
+		times >= 1.5
+			? prose`**${fact(`alone/${model}/${best}/cheaperTimes`, times)} times** less.`
+			: prose`${fact(`alone/${model}/${best}/cheaperTimes`, times)} times less: hardly worth a bus.`;
 	tell(
-		prose`One row of \`${model}\` alone took ${one}. In a call with ${fact(`alone/${model}/${largest}/size`, largest)} rows, one row cost ${many}: ${verdict}`,
+		prose`One row of \`${model}\` alone took ${one}. A row was cheapest in calls with ${fact(`alone/${model}/${best}/size`, best, best === 1 ? "row" : "rows")}, where it cost ${many}: ${verdict}`,
 	);
 }
 

@@ -1,13 +1,14 @@
 /** What the notebooks say: sentences computed from the record, the game, the exercises. */
 export { fixedAndMarginal, perRow, plateau } from "./alone.js";
 export { bitRule, bits } from "./bits.js";
-export { type Check, type ExerciseFacts, exercises } from "./exercises/index.js";
+export { type Check, type ExerciseFacts, exercises, type Grade, gradeExercise } from "./exercises/index.js";
 export { type FreezeDemo, freezeChart, freezeDemo, tellFreeze } from "./freeze.js";
 export { type BusDay, type BusRules, busGame, type Trip } from "./game.js";
 export { glossary } from "./glossary.js";
 export { guess, READER_GUESSES, type ReaderGuess } from "./guess.js";
 export { type ByHand, type ByHandOptions, batchByHand, type HandBatch } from "./hand.js";
 export { batchesOf, HOOKS, type Hook, type HookStep, type HookTrace, hooks, tellHooks } from "./hooks.js";
+export { modelBesideTheLesson, sweepBesideTheLesson } from "./lesson.js";
 export { type LiveSource, liveBatcher, waitsAskedAndReal } from "./live.js";
 export { machine, models } from "./machine.js";
 export { bitChart, busChart, byHandChart, coreTimeChart, hookChart, perRowChart, saturationChart } from "./pictures.js";

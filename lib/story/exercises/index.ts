@@ -4,9 +4,9 @@ import { batchByHand } from "../hand.js";
 import { saturated, sOf } from "../saturation.js";
 import { differences, highestKept } from "../sweep.js";
 import { aloneOf, bitsOf, callUs, notMeasured, over, perRound, type Source } from "../values.js";
-import { type Check, checker, type Exercise } from "./check.js";
+import { type Check, checker, type Exercise, type Grade, grade } from "./check.js";
 
-export type { Check } from "./check.js";
+export type { Check, Grade } from "./check.js";
 
 /** Grades question two of the report's exercises; the report room knows the guesses. */
 export interface ExerciseFacts {
@@ -145,14 +145,28 @@ function p99At(source: Source, model: string, setting: string, rateMultiple: num
 	return found;
 }
 
-/** The two exercises of a notebook, by its number. @throws {CodedError} `UNKNOWN_NOTEBOOK` */
-export function exercises(source: Source, notebook: string, facts: ExerciseFacts = {}): Check {
+function exercisesFor(source: Source, notebook: string, facts: ExerciseFacts): readonly Exercise[] {
 	const all = exercisesOf(source, facts);
 	const own = all[notebook];
-	if (own === undefined)
-		throw new CodedError(
-			"UNKNOWN_NOTEBOOK",
-			`no exercises for notebook "${notebook}"; there are ${Object.keys(all).sort().join(", ")}`,
-		);
-	return checker(notebook, own);
+	if (own !== undefined) return own;
+	throw new CodedError(
+		"UNKNOWN_NOTEBOOK",
+		`no exercises for notebook "${notebook}"; there are ${Object.keys(all).sort().join(", ")}`,
+	);
+}
+
+/** `check(n, answer)` for a notebook, by its number. @throws {CodedError} `UNKNOWN_NOTEBOOK` */
+export function exercises(source: Source, notebook: string, facts: ExerciseFacts = {}): Check {
+	return checker(notebook, exercisesFor(source, notebook, facts));
+}
+
+/** The same without showing it. @throws {CodedError} `UNKNOWN_NOTEBOOK`, and as `check` */
+export function gradeExercise(
+	source: Source,
+	notebook: string,
+	question: number,
+	answer: number | undefined,
+	facts: ExerciseFacts = {},
+): Promise<Grade> {
+	return grade(notebook, exercisesFor(source, notebook, facts), question, answer);
 }

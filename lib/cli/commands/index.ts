@@ -1,16 +1,19 @@
 import type { Command } from "commander";
 import { registerBitCheck } from "./bit-check.js";
+import { registerBox } from "./box.js";
 import { registerData } from "./data.js";
 import { registerDemo } from "./demo.js";
 import { registerKernel } from "./kernel.js";
 import { registerModelAlone } from "./model-alone.js";
 import { registerNotebook } from "./notebook.js";
+import { registerRun } from "./run.js";
 import { registerSaturation } from "./saturation.js";
 import { registerServe } from "./serve.js";
 import { registerSweep } from "./sweep.js";
 
 /** One file a command; the order is that of `workbook --help`. */
 export const registrations: readonly ((program: Command) => void)[] = [
+	registerRun,
 	registerDemo,
 	registerModelAlone,
 	registerBitCheck,
@@ -20,4 +23,5 @@ export const registrations: readonly ((program: Command) => void)[] = [
 	registerData,
 	registerKernel,
 	registerNotebook,
+	registerBox,
 ];

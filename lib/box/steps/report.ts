@@ -1,0 +1,85 @@
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
+import { CodedError } from "../../base/index.js";
+import { type Box, now, type Step } from "../box.js";
+import { runProgram } from "../process.js";
+
+/** The command of this very installation, so that the report is made by the code that verified the results. */
+const WORKBOOK = fileURLToPath(new URL("../../../bin/workbook.js", import.meta.url));
+
+function runFolder(box: Box): string {
+	const { fetch } = box.state;
+	const latest = join(fetch?.folder ?? "", fetch?.startId ?? "", "outputs", "latest");
+	if (!existsSync(latest)) {
+		throw new CodedError("NO_RECORD", `the results have no record: ${latest} is not there`, {
+			exitCode: 1,
+			hint: "run.log beside it says how the run ended",
+		});
+	}
+	return realpathSync(latest);
+}
+
+/** Where two reports differ, as paths; a report is plain JSON. */
+export function reportDifferences(here: unknown, there: unknown, path = ""): readonly string[] {
+	if (isDeepStrictEqual(here, there)) return [];
+	const both = [here, there].every((side) => typeof side === "object" && side !== null);
+	if (!both) return [path === "" ? "everything" : path];
+	const a = Object.entries(here ?? {});
+	const b = new Map(Object.entries(there ?? {}));
+	const keys = new Set([...a.map(([key]) => key), ...b.keys()]);
+	const mine = new Map(a);
+	return [...keys].flatMap((key) => reportDifferences(mine.get(key), b.get(key), path === "" ? key : `${path}.${key}`));
+}
+
+function parsed(text: string, what: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch (cause) {
+		throw new CodedError("REPORT_FAILED", `${what} is not a report`, { cause, exitCode: 1 });
+	}
+}
+
+export const report: Step = {
+	name: "report",
+	does: "computes the report again at home, and compares it with the box's",
+	needs: ["fetch"],
+	plan: () => ["workbook report on the fetched record", "compare with the report that the box computed there"],
+	async run(box) {
+		const folder = runFolder(box);
+		const signal = box.signal === undefined ? {} : { signal: box.signal };
+		const text = await runProgram(process.execPath, [WORKBOOK, "report", folder], { cwd: box.projectRoot, ...signal });
+		if (text.code !== 0) {
+			throw new CodedError("REPORT_FAILED", `the report stopped: ${text.stderr.trim() || text.stdout.trim()}`, {
+				exitCode: 1,
+			});
+		}
+		const json = await runProgram(process.execPath, [WORKBOOK, "report", folder, "--json"], {
+			cwd: box.projectRoot,
+			...signal,
+		});
+		const here = parsed(json.stdout, "what was computed here");
+		const there = join(box.state.fetch?.folder ?? "", box.state.fetch?.startId ?? "", "report.json");
+		if (!existsSync(there)) throw new CodedError("REPORT_FAILED", "the box computed no report", { exitCode: 1 });
+		const different = reportDifferences(withoutPlace(here), withoutPlace(parsed(readFileSync(there, "utf8"), there)));
+		box.update({ report: { at: now(), folder: box.state.fetch?.folder ?? "", sameAsBox: different.length === 0 } });
+		if (different.length > 0) {
+			throw new CodedError(
+				"REPORTS_DIFFER",
+				`the report here and the box's differ in ${different.slice(0, 5).join(", ")}`,
+				{
+					exitCode: 1,
+					hint: "the two computers compute a number differently: both reports lie beside the record",
+				},
+			);
+		}
+		return { message: `${text.stdout.trimEnd()}\nthe same as computed on the box`, data: { folder, sameAsBox: true } };
+	},
+};
+
+/** A report names the folder it was made from, which is another one at home. */
+function withoutPlace(value: unknown): unknown {
+	if (typeof value !== "object" || value === null) return value;
+	return Object.fromEntries(Object.entries(value).filter(([key]) => key !== "folder" && key !== "directory"));
+}

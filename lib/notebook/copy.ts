@@ -9,6 +9,8 @@ import type { ParameterTexts, ParameterValue } from "./parameters.js";
 export interface CopyMetadata {
 	readonly environment: CopyEnvironment;
 	readonly parameters: Readonly<Record<string, ParameterValue>>;
+	/** The values set from outside, as they were typed, also for other notebooks of the run. */
+	readonly given: ParameterTexts;
 	/** What else the caller wants to be known of this run, a seed for instance. */
 	readonly facts: Readonly<Record<string, unknown>>;
 	/** Identifies notebook and parameters, so that `--resume` knows whether a copy is of what would run now. */
@@ -60,6 +62,16 @@ export function copyStatus(copy: Notebook, expected: string): RunStatus | undefi
 	return status === "finished" || status === "failed" || status === "interrupted" || status === "running"
 		? status
 		: undefined;
+}
+
+/** What was set from outside when the copy was made. */
+export function givenParameters(copy: Notebook): ParameterTexts {
+	const { workbook } = copy.metadata;
+	if (typeof workbook !== "object" || workbook === null || !("given" in workbook)) return {};
+	const texts = Object.entries(workbook.given ?? {}).filter(
+		(entry): entry is [string, string] => typeof entry[1] === "string",
+	);
+	return Object.fromEntries(texts);
 }
 
 /** How long each code cell took in an earlier copy, by id, ms. */

@@ -17,7 +17,7 @@ export class ExecutedCopy {
 	readonly event: NotebookEvent;
 	readonly startedMs = performance.now();
 	readonly #startedAt = new Date().toISOString();
-	readonly #fixed: Pick<CopyMetadata, "environment" | "parameters" | "facts" | "fingerprint">;
+	readonly #fixed: Pick<CopyMetadata, "environment" | "parameters" | "given" | "facts" | "fingerprint">;
 
 	private constructor(
 		source: string,
@@ -30,7 +30,8 @@ export class ExecutedCopy {
 		this.notebook = notebook;
 		clearExecution(notebook);
 		const print = fingerprint(notebook, parameters);
-		this.#fixed = { environment: at, parameters: injectParameters(notebook, parameters), facts, fingerprint: print };
+		const values = injectParameters(notebook, parameters);
+		this.#fixed = { environment: at, parameters: values, given: parameters, facts, fingerprint: print };
 		const code = notebook.cells.filter((cell) => cell.cell_type === "code");
 		this.numbers = new Map(code.map((cell, index) => [cell, index + 1]));
 		this.event = { source, target, cells: code.length };

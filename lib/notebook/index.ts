@@ -15,7 +15,14 @@ export type { ExecuteOptions, NotebookResult } from "./options.js";
 export { declaredParameters, describeParameter, type ParameterTexts, type ParameterValue } from "./parameters.js";
 export { KERNEL_PROGRAM, type KernelExit } from "./process.js";
 export { parseNotebook, readNotebook } from "./read.js";
-export { type RunOptions, type RunPlan, type RunResult, runNotebooks } from "./run.js";
+export {
+	checkNotebooks,
+	earlierParameters,
+	type RunOptions,
+	type RunPlan,
+	type RunResult,
+	runNotebooks,
+} from "./run.js";
 export { TimeLeft } from "./timing.js";
 export type { Message } from "./wire.js";
 export { formatNotebook } from "./write.js";

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { CodedError } from "../base/index.js";
-import { clearExecution, copyStatus, earlierDurations, fingerprint } from "./copy.js";
+import { clearExecution, copyStatus, earlierDurations, fingerprint, givenParameters } from "./copy.js";
 import { executeNotebook } from "./execute.js";
 import type { Notebook } from "./format.js";
 import { isJavaScript } from "./language.js";
 import type { ExecuteOptions, NotebookResult } from "./options.js";
-import { checkParameters } from "./parameters.js";
+import { checkParameters, type ParameterTexts } from "./parameters.js";
 import { readNotebook } from "./read.js";
 import type { TimedNotebook } from "./timing.js";
 
@@ -49,21 +49,15 @@ export async function runNotebooks(sources: readonly string[], options: RunOptio
 	const { parameters = {} } = each;
 	const startedMs = performance.now();
 	const targets = targetsOf(sources, outDir);
-	const notebooks = new Map<string, Notebook>();
-	for (const source of sources) {
-		const notebook = await readNotebook(source);
-		isJavaScript(notebook, source);
-		clearExecution(notebook);
-		notebooks.set(source, notebook);
-	}
-	checkParameters(parameters, notebooks);
+	const notebooks = await checkNotebooks(sources, parameters);
 	const planned = [];
 	for (const [source, notebook] of notebooks) {
 		const target = targets.get(source) ?? "";
 		const expected = fingerprint(notebook, parameters);
 		const done = resume && planned.length === 0 && (await finishedAlready(target, expected));
 		if (done) continue;
-		const earlier = await earlierCopy(join(earlierDir, basename(target)));
+		const before = await copyAt(join(earlierDir, basename(target)));
+		const earlier = before === undefined ? new Map<string, number>() : earlierDurations(before);
 		const cellIds = notebook.cells.filter((cell) => cell.cell_type === "code").map((cell) => cell.id);
 		planned.push({ source, target, cellIds, earlier });
 	}
@@ -78,6 +72,36 @@ export async function runNotebooks(sources: readonly string[], options: RunOptio
 	}
 	const status = results.at(-1)?.status ?? "finished";
 	return { notebooks: results, status, durationMs: performance.now() - startedMs };
+}
+
+/**
+ * Reads all notebooks of a run, without what an earlier execution left in them, and checks that they can run with these
+ * values.
+ *
+ * @throws {CodedError} `UNKNOWN_NOTEBOOK`, `BAD_NOTEBOOK`, `UNSUPPORTED_KERNEL`, `UNKNOWN_PARAMETER`, `BAD_PARAMETER`.
+ */
+export async function checkNotebooks(
+	sources: readonly string[],
+	parameters: ParameterTexts = {},
+): Promise<ReadonlyMap<string, Notebook>> {
+	const notebooks = new Map<string, Notebook>();
+	for (const source of sources) {
+		const notebook = await readNotebook(source);
+		isJavaScript(notebook, source);
+		clearExecution(notebook);
+		notebooks.set(source, notebook);
+	}
+	checkParameters(parameters, notebooks);
+	return notebooks;
+}
+
+/** The values that were set from outside when a run's first copy was made; `{}` where there is none. */
+export async function earlierParameters(sources: readonly string[], outDir: string): Promise<ParameterTexts> {
+	for (const source of sources) {
+		const copy = await copyAt(join(outDir, basename(source)));
+		if (copy !== undefined) return givenParameters(copy);
+	}
+	return {};
 }
 
 /** Where each copy goes; two notebooks must not share one, and none may be its own. */
@@ -105,13 +129,11 @@ function targetsOf(sources: readonly string[], outDir: string): Map<string, stri
 }
 
 async function finishedAlready(target: string, expected: string): Promise<boolean> {
-	if (!existsSync(target)) return false;
-	const copy = await readNotebook(target).catch(() => undefined); // a file that is no copy is replaced
+	const copy = await copyAt(target);
 	return copy !== undefined && copyStatus(copy, expected) === "finished";
 }
 
-async function earlierCopy(path: string): Promise<ReadonlyMap<string, number>> {
-	if (!existsSync(path)) return new Map();
-	const copy = await readNotebook(path).catch(() => undefined);
-	return copy === undefined ? new Map() : earlierDurations(copy);
+/** undefined also for a file that is no notebook: it is replaced. */
+async function copyAt(path: string): Promise<Notebook | undefined> {
+	return existsSync(path) ? readNotebook(path).catch(() => undefined) : undefined;
 }

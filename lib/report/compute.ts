@@ -1,0 +1,82 @@
+import type { FinishedRun } from "../record/index.js";
+import { histogramPercentile } from "../stats/index.js";
+import { firstDerived } from "./first/derived.js";
+import { firstNumbersOf } from "./first/run.js";
+import { type Difference, differencesOf, type Numbers, PERCENTS, refuseDifferences } from "./numbers.js";
+import { secondDerived } from "./second/derived.js";
+import { secondNumbersOf } from "./second/run.js";
+import type { ReportSource } from "./source.js";
+
+/** Every number of a record, each computed twice. */
+export interface Computed {
+	/** By key: `sweep/gbt/b32w0/x0.5/p99Ms`, … */
+	readonly numbers: Numbers;
+	/** By run id and name: `p99Ms`, `meanBatch`, … */
+	readonly runs: ReadonlyMap<number, Numbers>;
+	/** How many numbers two computations agreed on. */
+	readonly checked: number;
+	/** True: from a summarised copy, so percentiles were checked against bins 0.1 % wide and the rest taken as stored. */
+	readonly summarised: boolean;
+}
+
+export interface ComputeOptions {
+	readonly onProgress?: (event: { readonly done: number; readonly total: number; readonly text: string }) => void;
+	readonly signal?: AbortSignal;
+}
+
+/** Half a bin of a summarised copy's histogram. */
+const BIN_TOLERANCE = 0.00051;
+
+interface RunResult {
+	readonly first: Numbers;
+	readonly second: Numbers;
+	readonly tolerance?: number;
+}
+
+function ofSummary(source: ReportSource, run: FinishedRun): RunResult {
+	const stored = source.summary?.(run);
+	const first = new Map(Object.entries(stored?.numbers ?? {}));
+	const second = new Map(first);
+	for (const [name, percent] of PERCENTS) {
+		const ns = stored === undefined ? null : histogramPercentile(stored.latencyNs, percent);
+		if (ns === null) second.delete(name);
+		else second.set(name, ns / 1e6);
+	}
+	return { first, second, tolerance: BIN_TOLERANCE };
+}
+
+function ofColumns(source: ReportSource, run: FinishedRun): RunResult {
+	const raw = source.raw?.(run);
+	if (raw === undefined) return ofSummary(source, run);
+	return { first: firstNumbersOf(run, raw), second: secondNumbersOf(run, raw) };
+}
+
+/**
+ * Computes every number of a record twice and compares: the numbers of each run (what the lab wrote down against the
+ * report's own arithmetic on the raw columns), then everything derived from them (`batching-lab/stats` against the same
+ * arithmetic). One run's columns are in memory at a time.
+ *
+ * @throws {CodedError} `REPORT_DIFFERS`, exit code 1, when one number differs. Nothing is reported then.
+ */
+export function computeNumbers(source: ReportSource, { onProgress, signal }: ComputeOptions = {}): Computed {
+	const { runs } = source.facts;
+	const [first, second] = [new Map<number, Numbers>(), new Map<number, Numbers>()];
+	const differences: Difference[] = [];
+	let checked = 0;
+	runs.forEach((run, done) => {
+		signal?.throwIfAborted();
+		onProgress?.({ done, total: runs.length, text: `computing run ${run.id} again` });
+		const result = ofColumns(source, run);
+		for (const { key, ...values } of differencesOf(result.first, result.second, result.tolerance)) {
+			differences.push({ key: `run/${run.id}/${key}`, ...values });
+		}
+		checked += result.first.size;
+		first.set(run.id, result.first);
+		// A summarised copy's bins are too coarse to subtract from each other; its stored numbers are derived from twice.
+		second.set(run.id, source.raw === null ? result.first : result.second);
+	});
+	refuseDifferences(differences, source.path);
+	const numbers = firstDerived(source.facts, first);
+	refuseDifferences(differencesOf(numbers, secondDerived(source.facts, second)), source.path);
+	return { numbers, runs: first, checked: checked + numbers.size, summarised: source.raw === null };
+}

@@ -1,0 +1,79 @@
+/**
+ * The report's own arithmetic. Nothing here, nor in the files beside it, imports `batching-lab/stats` or anything that
+ * the laboratory computes with: two computations that share code agree even when both are wrong.
+ */
+
+/** Ascending copy of what is a number. */
+export function ascending(values: Iterable<number>): Float64Array {
+	const kept: number[] = [];
+	for (const value of values) if (!Number.isNaN(value)) kept.push(value);
+	return Float64Array.from(kept).sort();
+}
+
+/** The fewest samples of which the largest lies above the `percent`-th percentile with 97.5 %; found by multiplying on. */
+function enough(percent: number): number {
+	const side = percent >= 50 ? percent / 100 : 1 - percent / 100;
+	let count = 0;
+	for (let allBelow = 1; allBelow > 0.025; count++) allBelow *= side;
+	return count;
+}
+
+/**
+ * The smallest value of which at least `percent` % of all values are no larger; undefined with too few values.
+ * Whole numbers only: percent in thousandths, so that no rounding can move the place.
+ */
+export function valueAt(sorted: Float64Array, percent: number): number | undefined {
+	if (sorted.length < enough(percent)) return undefined;
+	const thousandths = BigInt(Math.round(percent * 1000));
+	const place = (thousandths * BigInt(sorted.length) + 99_999n) / 100_000n;
+	return sorted[Number(place) - 1];
+}
+
+/** The value in the middle, or halfway between the two in the middle. */
+export function middleOf(values: readonly number[]): number {
+	const order = [...values].sort((a, b) => a - b);
+	const half = order.length / 2;
+	const low = order[Math.ceil(half) - 1] ?? Number.NaN;
+	const high = order[Math.floor(half)] ?? Number.NaN;
+	return low + (high - low) / 2;
+}
+
+/** Smallest and largest, by looking at each. */
+export function ends(values: readonly number[]): readonly [low: number, high: number] {
+	let low = Number.POSITIVE_INFINITY;
+	let high = Number.NEGATIVE_INFINITY;
+	for (const value of values) {
+		if (value < low) low = value;
+		if (value > high) high = value;
+	}
+	return [low, high];
+}
+
+/** How many are above and below zero. */
+export function signs(values: readonly number[]): readonly [up: number, down: number] {
+	let up = 0;
+	let down = 0;
+	for (const value of values) {
+		if (value > 0) up++;
+		if (value < 0) down++;
+	}
+	return [up, down];
+}
+
+/** How many of an ascending list lie in [from, to]; walks a pair of places forward with the question. */
+export class Window {
+	readonly #values: Float64Array;
+	#from = 0;
+	#to = 0;
+
+	constructor(ascendingValues: Float64Array) {
+		this.#values = ascendingValues;
+	}
+
+	/** Ask with rising ends only. */
+	count(from: number, to: number): number {
+		while (this.#from < this.#values.length && (this.#values[this.#from] ?? 0) < from) this.#from++;
+		while (this.#to < this.#values.length && (this.#values[this.#to] ?? 0) <= to) this.#to++;
+		return this.#to - this.#from;
+	}
+}

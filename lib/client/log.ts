@@ -1,119 +1,131 @@
 import { OUTCOMES, type RequestColumns } from "./protocol.js";
+import { parsePrediction, ReplyBytes } from "./replies.js";
 
+const ANSWERED = OUTCOMES.indexOf("answered");
 const FAILED = OUTCOMES.indexOf("failed");
 const TIMED_OUT = OUTCOMES.indexOf("timedOut");
 const UNSENT = OUTCOMES.indexOf("unsent");
+const MOST_MESSAGES = 50;
 
-/** What happened to each counted request; grows by doubling. Bodies are parsed after counting, not during it. */
+export interface Ended {
+	readonly columns: RequestColumns;
+	/** Errors by message. */
+	readonly errors: Readonly<Record<string, number>>;
+}
+
+/**
+ * What becomes of each request. A request is `unsent` from the start, `timedOut` from its send on, and then at most once
+ * `answered` or `failed`: so the four always add up to the number scheduled, whenever the log is read.
+ */
 export class RequestLog {
-	scheduledNs: Float64Array;
-	sentNs: Float64Array;
-	receivedNs: Float64Array;
-	status: Uint16Array;
-	outcome: Uint8Array;
-	bodyIndex: Uint32Array;
-	readonly bodies: string[] = [];
-	length = 0;
+	#scheduledNs: Float64Array;
+	#sentNs: Float64Array;
+	#receivedNs: Float64Array;
+	#status: Uint16Array;
+	#outcome: Uint8Array;
+	#bodyIndex: Uint32Array;
+	#length = 0;
+	readonly #replies: ReplyBytes | null;
+	readonly #errors = new Map<string, number>();
 
-	constructor(capacity: number) {
-		this.scheduledNs = new Float64Array(capacity).fill(Number.NaN);
-		this.sentNs = new Float64Array(capacity).fill(Number.NaN);
-		this.receivedNs = new Float64Array(capacity).fill(Number.NaN);
-		this.status = new Uint16Array(capacity);
-		this.outcome = new Uint8Array(capacity).fill(UNSENT);
-		this.bodyIndex = new Uint32Array(capacity);
+	/** `readReplies`: answers are predictions, and one that is not has failed. */
+	constructor(capacity: number, readReplies: boolean) {
+		const room = Math.max(1, capacity);
+		this.#scheduledNs = new Float64Array(room);
+		this.#sentNs = new Float64Array(room).fill(Number.NaN);
+		this.#receivedNs = new Float64Array(room).fill(Number.NaN);
+		this.#status = new Uint16Array(room);
+		this.#outcome = new Uint8Array(room).fill(UNSENT);
+		this.#bodyIndex = new Uint32Array(room);
+		this.#replies = readReplies ? new ReplyBytes() : null;
 	}
 
-	/** A new request; its index. */
+	/** A new request; its number. */
 	add(scheduledNs: number, bodyIndex: number): number {
-		if (this.length === this.scheduledNs.length) this.#grow();
-		const at = this.length++;
-		this.scheduledNs[at] = scheduledNs;
-		this.bodyIndex[at] = bodyIndex;
-		return at;
+		if (this.#length === this.#scheduledNs.length) this.#grow();
+		const request = this.#length++;
+		this.#scheduledNs[request] = scheduledNs;
+		this.#bodyIndex[request] = bodyIndex;
+		return request;
 	}
 
-	sent(at: number, ns: number): void {
-		this.sentNs[at] = ns;
-		this.outcome[at] = TIMED_OUT;
+	sent(request: number, ns: number): void {
+		this.#sentNs[request] = ns;
+		this.#outcome[request] = TIMED_OUT;
 	}
 
-	answered(at: number, ns: number, status: number, body: string): void {
-		this.receivedNs[at] = ns;
-		this.status[at] = status;
-		this.outcome[at] = status === 200 ? 0 : FAILED;
-		this.bodies[at] = body;
+	answered(request: number, ns: number, status: number, reply: Buffer | null): void {
+		this.#receivedNs[request] = ns;
+		this.#status[request] = status;
+		if (status >= 200 && status < 300) {
+			this.#outcome[request] = ANSWERED;
+			this.#replies?.append(request, reply);
+		} else {
+			this.#outcome[request] = FAILED;
+			this.error(`HTTP ${status}`);
+		}
 	}
 
-	failed(at: number): void {
-		this.outcome[at] = FAILED;
+	failed(request: number, message: string): void {
+		this.#outcome[request] = FAILED;
+		this.error(message);
 	}
 
-	/** The columns, with the scores read from the bodies. A body that cannot be read makes its request failed. */
-	columns(): RequestColumns {
-		const n = this.length;
+	/** Messages that carry numbers of their own could be as many as requests; beyond a bound they are counted together. */
+	error(message: string, count = 1): void {
+		const known = this.#errors.has(message) || this.#errors.size < MOST_MESSAGES;
+		const name = known ? message : "further errors";
+		this.#errors.set(name, (this.#errors.get(name) ?? 0) + count);
+	}
+
+	/** Reads the replies and ends the log. */
+	end(drainMs: number): Ended {
+		const n = this.#length;
+		const outcome = this.#outcome.slice(0, n);
 		const scoreBits = new Uint32Array(n);
+		const scores = new Float32Array(scoreBits.buffer);
 		const batchId = new Uint32Array(n);
 		const batchSize = new Uint16Array(n);
-		const scores = new Float32Array(scoreBits.buffer);
-		for (let at = 0; at < n; at++) {
-			if (this.outcome[at] !== 0) continue;
-			const reply = parseReply(this.bodies[at] ?? "");
-			if (reply === undefined) {
-				this.outcome[at] = FAILED;
+		for (const [request, text] of this.#replies?.entries() ?? []) {
+			const prediction = parsePrediction(text);
+			if (prediction === undefined) {
+				outcome[request] = FAILED;
+				this.error(`the reply is no prediction: ${JSON.stringify(text.slice(0, 60))}`);
 				continue;
 			}
-			scores[at] = reply.score;
-			batchId[at] = reply.batchId;
-			batchSize[at] = reply.batchSize;
+			scores[request] = prediction.score;
+			batchId[request] = prediction.batchId;
+			batchSize[request] = prediction.batchSize;
 		}
-		const { scheduledNs, sentNs, receivedNs, status, outcome, bodyIndex } = this;
+		const stuck = outcome.reduce((count, kind) => count + (kind === TIMED_OUT ? 1 : 0), 0);
+		if (stuck > 0) this.error(`no answer within ${drainMs} ms after the last arrival`, stuck);
 		return {
-			scheduledNs: scheduledNs.slice(0, n),
-			sentNs: sentNs.slice(0, n),
-			receivedNs: receivedNs.slice(0, n),
-			status: status.slice(0, n),
-			outcome: outcome.slice(0, n),
-			scoreBits,
-			batchId,
-			batchSize,
-			bodyIndex: bodyIndex.slice(0, n),
+			columns: {
+				scheduledNs: this.#scheduledNs.slice(0, n),
+				sentNs: this.#sentNs.slice(0, n),
+				receivedNs: this.#receivedNs.slice(0, n),
+				status: this.#status.slice(0, n),
+				outcome,
+				scoreBits,
+				batchId,
+				batchSize,
+				bodyIndex: this.#bodyIndex.slice(0, n),
+			},
+			errors: Object.fromEntries(this.#errors),
 		};
 	}
 
 	#grow(): void {
-		const more = <T extends Float64Array | Uint16Array | Uint8Array | Uint32Array>(old: T, fresh: T): T => {
-			fresh.set(old);
-			return fresh;
+		const room = this.#length * 2;
+		const moved = <T extends Float64Array | Uint32Array | Uint16Array | Uint8Array>(old: T, larger: T): T => {
+			larger.set(old);
+			return larger;
 		};
-		const capacity = this.scheduledNs.length * 2;
-		this.scheduledNs = more(this.scheduledNs, new Float64Array(capacity).fill(Number.NaN));
-		this.sentNs = more(this.sentNs, new Float64Array(capacity).fill(Number.NaN));
-		this.receivedNs = more(this.receivedNs, new Float64Array(capacity).fill(Number.NaN));
-		this.status = more(this.status, new Uint16Array(capacity));
-		this.outcome = more(this.outcome, new Uint8Array(capacity).fill(UNSENT));
-		this.bodyIndex = more(this.bodyIndex, new Uint32Array(capacity));
+		this.#scheduledNs = moved(this.#scheduledNs, new Float64Array(room));
+		this.#sentNs = moved(this.#sentNs, new Float64Array(room).fill(Number.NaN));
+		this.#receivedNs = moved(this.#receivedNs, new Float64Array(room).fill(Number.NaN));
+		this.#status = moved(this.#status, new Uint16Array(room));
+		this.#outcome = moved(this.#outcome, new Uint8Array(room).fill(UNSENT));
+		this.#bodyIndex = moved(this.#bodyIndex, new Uint32Array(room));
 	}
-}
-
-interface Reply {
-	readonly score: number;
-	readonly batchId: number;
-	readonly batchSize: number;
-}
-
-function parseReply(body: string): Reply | undefined {
-	let value: unknown;
-	try {
-		value = JSON.parse(body);
-	} catch {
-		return undefined;
-	}
-	if (typeof value !== "object" || value === null || !("score" in value) || typeof value.score !== "number")
-		return undefined;
-	const number = (name: "batchId" | "batchSize") => {
-		const found: unknown = Reflect.get(value, name);
-		return typeof found === "number" ? found : 0;
-	};
-	return { score: value.score, batchId: number("batchId"), batchSize: number("batchSize") };
 }

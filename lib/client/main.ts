@@ -1,51 +1,39 @@
 /** The process entry, started by `startClient` only. */
 import { hasCode } from "../base/index.js";
-import { poissonArrivals } from "./arrivals.js";
-import { httpUrl, Traffic } from "./drive.js";
 import type { ClientCommand, ClientConfigure, ClientMessage } from "./protocol.js";
+import { prepareClient } from "./run.js";
 
 const say = (message: ClientMessage) => void process.send?.(message);
-let go = () => {};
+
+let go: () => void = () => {};
 const told = new Promise<void>((resolve) => {
 	go = resolve;
 });
 
-async function run(configure: ClientConfigure): Promise<void> {
-	const { mode, warmupMs, warmupRate, countMs, arrivalsNs } = configure;
-	const traffic = new Traffic({ ...configure, url: httpUrl(configure.url) });
-	if (warmupMs > 0) {
-		if (mode === "closed" || warmupRate <= 0) await traffic.closed(warmupMs);
-		else await traffic.open(poissonArrivals({ ratePerSecond: warmupRate, seconds: warmupMs / 1000, seed: 1 }));
-	}
+async function serve(configure: ClientConfigure): Promise<void> {
+	const client = await prepareClient(configure);
 	say({ type: "warm" });
 	await told;
-	const cpu = process.cpuUsage();
-	const { log, epochNs } =
-		mode === "closed" ? await traffic.closed(countMs) : await traffic.open(arrivalsNs ?? new Float64Array(0));
-	const { user, system } = process.cpuUsage(cpu);
-	const columns = log.columns();
-	traffic.close();
+	const result = await client.run();
+	client.close();
+	say({ type: "done", ...result, rssBytes: process.memoryUsage.rss() });
+}
+
+function sayFailed(error: unknown): void {
+	const hint = error instanceof Error && "hint" in error && typeof error.hint === "string" ? error.hint : undefined;
 	say({
-		type: "done",
-		epochNs: BigInt(epochNs),
-		columns,
-		cpuUs: user + system,
-		rssBytes: process.memoryUsage.rss(),
-		errors: traffic.errors,
+		type: "failed",
+		code: hasCode(error) ? error.code : "CLIENT_FAILED",
+		message: error instanceof Error ? error.message : String(error),
+		...(hint === undefined ? {} : { hint }),
 	});
 }
 
 process.on("message", (command: ClientCommand) => {
-	if (command.type === "go") go();
-	else if (command.type === "stop") process.exit(0);
-	else {
-		run(command).catch((error: unknown) => {
-			say({
-				type: "failed",
-				code: hasCode(error) ? error.code : "CLIENT_FAILED",
-				message: error instanceof Error ? error.message : String(error),
-			});
-		});
-	}
+	if (command.type === "configure") serve(command).catch(sayFailed);
+	else if (command.type === "go") go();
+	else process.exit(0);
 });
+// Ctrl-C reaches the whole group; the parent decides what it means, and ends this process by closing the channel.
+process.on("SIGINT", () => {});
 process.on("disconnect", () => process.exit(0));

@@ -56,7 +56,7 @@ export async function startClient({ pin, signal }: StartClientOptions = {}): Pro
 	const hear = <T extends ClientMessage["type"]>(type: T) =>
 		new Promise<Extract<ClientMessage, { type: T }>>((resolve, reject) => {
 			child.on("message", (message: ClientMessage) => {
-				if (message.type === "failed") reject(new CodedError(message.code, message.message, { exitCode: 1 }));
+				if (message.type === "failed") reject(failure(message));
 				else if (isOfType(message, type)) resolve(message);
 			});
 			void exited.then((end) => {
@@ -100,6 +100,12 @@ export async function startClient({ pin, signal }: StartClientOptions = {}): Pro
 			clearTimeout(late);
 		},
 	};
+}
+
+/** What the client refused is wrong usage; what it could not do is a failed measurement. */
+function failure({ code, message, hint }: Extract<ClientMessage, { type: "failed" }>): CodedError {
+	const usage = code.startsWith("BAD_") || code === "NO_ARRIVALS";
+	return new CodedError(code, message, { exitCode: usage ? 2 : 1, ...(hint === undefined ? {} : { hint }) });
 }
 
 function isOfType<T extends ClientMessage["type"]>(

@@ -7,10 +7,19 @@ export interface ClientConfigure {
 	readonly mode: "closed" | "open";
 	/** http://127.0.0.1:PORT/predict */
 	readonly url: string;
+	/** @default "POST", or "GET" without bodies */
+	readonly method?: string;
+	/** @default content-type: application/json, where there is a body */
+	readonly headers?: readonly (readonly [name: string, value: string])[];
+	/** Kept alive and opened before counting, 1 to 512. */
 	readonly connections: number;
-	/** Request bodies, JSON, used in turn from `offset` on. */
+	/** Request bodies, used in turn from `offset` on; empty: requests have no body. */
 	readonly bodies: readonly string[];
-	/** Float32 bits of the single-row score of bodies[i]; absent: nothing is compared. */
+	/** `{{index}}` in a body stands for the number of the request. @default false */
+	readonly template?: boolean;
+	/** Replies are those of `POST /predict`: score, batchId, batchSize are read, and one without them has failed. @default true */
+	readonly readReplies?: boolean;
+	/** Float32 bits of the single-row score of bodies[i]; the client passes over them, whoever judges the run compares. */
 	readonly expectedBits?: Uint32Array;
 	readonly offset: number;
 	readonly warmupMs: number;
@@ -57,6 +66,8 @@ export type ClientMessage =
 			readonly rssBytes: number;
 			/** Errors by message, so that a failure is never only a number. */
 			readonly errors: Readonly<Record<string, number>>;
+			/** Connections that had to be opened again while counting. */
+			readonly reopenings: number;
 	  }
 	| { readonly type: "failed"; readonly code: string; readonly message: string; readonly hint?: string };
 

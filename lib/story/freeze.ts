@@ -43,6 +43,7 @@ async function watch(mode: "closed" | "open"): Promise<TimedRequest[]> {
 			url: `http://127.0.0.1:${server.port}/`,
 			connections: mode === "closed" ? CLOSED_CLIENTS : 512,
 			bodies: ["{}"],
+			readReplies: false,
 			offset: 0,
 			warmupMs: 300,
 			warmupRate: RATE,

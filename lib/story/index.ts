@@ -3,7 +3,7 @@ export { fixedAndMarginal, perRow, plateau } from "./alone.js";
 export { bitRule, bits } from "./bits.js";
 export { type Check, type ExerciseFacts, exercises, type Grade, gradeExercise } from "./exercises/index.js";
 export { type FreezeDemo, freezeChart, freezeDemo, tellFreeze } from "./freeze.js";
-export { type BusDay, type BusRules, busGame, type Trip } from "./game.js";
+export { type BusDay, type BusRules, busGame, TRIP_MINUTES, type Trip } from "./game.js";
 export { glossary } from "./glossary.js";
 export { guess, READER_GUESSES, type ReaderGuess } from "./guess.js";
 export { type ByHand, type ByHandOptions, batchByHand, type HandBatch } from "./hand.js";

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { batchByHand, batchesOf, hooks } from "batching-lab/story";
+
+test("three batches by hand leave when they are full or their first row has waited W", async () => {
+	const { batches, answeredMs } = await batchByHand({
+		maxBatchSize: 3,
+		maxWaitMs: 2,
+		modelMs: 1,
+		arrivalsMs: [0, 0.5, 1, 4, 7, 7.2],
+	});
+	assert.deepEqual(
+		batches.map(({ rows, leavesMs, reason }) => [rows, leavesMs, reason]),
+		[
+			[[0, 1, 2], 1, "full"],
+			[[3], 6, "timer"],
+			[[4, 5], 9, "timer"],
+		],
+	);
+	assert.deepEqual(answeredMs, [2, 2, 2, 7, 10, 10]);
+});
+
+test("a batch that forms while the model works leaves when the model is back", async () => {
+	const { batches } = await batchByHand({ maxBatchSize: 8, maxWaitMs: 0, modelMs: 5, arrivalsMs: [0, 1, 2, 3] });
+	assert.deepEqual(
+		batches.map(({ rows, leavesMs, reason }) => [rows, leavesMs, reason]),
+		[
+			[[0], 0, "idle"],
+			[[1, 2, 3], 5, "idle"],
+		],
+	);
+});
+
+test("on real sockets a flush from a microtask or nextTick makes batches of one, from setImmediate one of six", async () => {
+	const seen = await hooks();
+	assert.deepEqual(batchesOf(seen.microtask), [1, 1, 1, 1, 1, 1]);
+	assert.deepEqual(batchesOf(seen.nextTick), [1, 1, 1, 1, 1, 1]);
+	assert.deepEqual(batchesOf(seen.setImmediate), [6]);
+});

@@ -8,9 +8,12 @@ export function labProgress(
 	progress: Progress,
 	isTerminal: boolean = process.stderr.isTTY === true,
 ): (event: ProgressEvent & { readonly stays?: boolean }) => void {
+	let waiting = false;
 	return (event) => {
 		if (event.stays) progress.line(event.text);
-		if (isTerminal) progress.update(event);
-		else if (!event.stays && !event.text.startsWith("RUN ")) progress.update(event);
+		if (isTerminal) return progress.update(event);
+		const waits = event.text.startsWith("waiting");
+		if (!event.stays && !event.text.startsWith("RUN ") && !(waits && waiting)) progress.update(event);
+		waiting = waits;
 	};
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { CodedError, findProject, type Project } from "../base/index.js";
-import { prepareAssets } from "../model/index.js";
+import { findModel, prepareAssets } from "../model/index.js";
 import { createRecord, openRecord, RecordError } from "../record/index.js";
 import { designOf } from "./design-record.js";
 import { LabRun } from "./labrun.js";
@@ -23,6 +23,8 @@ export interface OpenRunOptions {
 	readonly root?: string;
 	/** A new run, whatever is there. @default false */
 	readonly fresh?: boolean;
+	/** Whether a new run becomes the current one, which `outputs/latest` points to. @default true */
+	readonly current?: boolean;
 	/**
 	 * What to do when something must be measured and design, code, models or machine are not those of the record.
 	 * @default "refuse"
@@ -82,24 +84,19 @@ function inFolder(folder: string, wanted: Profile | null, onChange: OnChange): P
 	});
 }
 
-/** The current run, if it has the wanted design; else a new one, which becomes the current run. */
-function currentOrNew({ outputsDir }: Project, wanted: Profile | null, fresh: boolean): Place {
-	const latest = fresh ? null : latestRun(outputsDir);
-	if (latest !== null) {
-		try {
-			const found = profileIn(latest);
-			if (found !== null && (wanted === null || designHash(wanted) === found.sha256)) {
-				return { folder: latest, profile: found.profile };
-			}
-		} catch (error) {
-			// a record of another version is no reason not to begin a new one
-			if (!(error instanceof RecordError)) throw error;
-		}
+/** The current run, if it has the wanted design. */
+function currentRun({ outputsDir }: Project, wanted: Profile | null): Place | null {
+	const latest = latestRun(outputsDir);
+	if (latest === null) return null;
+	try {
+		const found = profileIn(latest);
+		const fits = found !== null && (wanted === null || designHash(wanted) === found.sha256);
+		return fits ? { folder: latest, profile: found.profile } : null;
+	} catch (error) {
+		// a record of another version is no reason not to begin a new one
+		if (error instanceof RecordError) return null;
+		throw error;
 	}
-	const profile = wanted ?? profileNamed("quick");
-	const place = begin(makeRunFolder(outputsDir, profile.name), profile);
-	pointLatest(outputsDir, place.folder);
-	return place;
 }
 
 /**
@@ -107,7 +104,7 @@ function currentOrNew({ outputsDir }: Project, wanted: Profile | null, fresh: bo
  * (some seconds, once). Measures nothing: its methods do, when the record lacks what they are asked for.
  *
  * @throws {CodedError} `UNKNOWN_PROFILE`, `BAD_PROFILE`, `DESIGN_CHANGED`, `NOT_A_RECORD`, `RECORD_VERSION`,
- *   what `prepareAssets` throws.
+ *   `UNKNOWN_MODEL`, `NO_MODEL_FILE`, what `prepareAssets` throws.
  *
  * @example
  * const run = await openRun({ profile: "quick" });
@@ -115,15 +112,19 @@ function currentOrNew({ outputsDir }: Project, wanted: Profile | null, fresh: bo
  * gbt.settings.none.answersPerSecond; // S
  */
 export async function openRun(options: OpenRunOptions = {}): Promise<LabRun> {
-	const { root, fresh = false, onChange = "refuse", onProgress, signal } = options;
+	const { root, fresh = false, current = true, onChange = "refuse", onProgress, signal } = options;
 	const project = findProject(root);
 	const wanted = wantedProfile(options);
-	const named = process.env.WORKBOOK_RUN_DIR || options.dir;
-	const place = named === undefined ? currentOrNew(project, wanted, fresh) : inFolder(resolve(named), wanted, onChange);
 	const assets = await prepareAssets(project.dataDir, {
 		...(onProgress === undefined ? {} : { onProgress }),
 		...(signal === undefined ? {} : { signal }),
 	});
+	// what cannot be measured is refused before it leaves a folder behind
+	for (const model of wanted?.models ?? []) findModel(assets, model);
+	const named = process.env.WORKBOOK_RUN_DIR || options.dir;
+	const found =
+		named !== undefined ? inFolder(resolve(named), wanted, onChange) : fresh ? null : currentRun(project, wanted);
+	const place = found ?? beginNew(project, wanted ?? profileNamed("quick"), current);
 	return new LabRun({
 		...place,
 		recordPath: join(place.folder, RECORD_FILE),
@@ -131,4 +132,10 @@ export async function openRun(options: OpenRunOptions = {}): Promise<LabRun> {
 		assets,
 		onChange,
 	});
+}
+
+function beginNew({ outputsDir }: Project, profile: Profile, current: boolean): Place {
+	const place = begin(makeRunFolder(outputsDir, profile.name), profile);
+	if (current) pointLatest(outputsDir, place.folder);
+	return place;
 }

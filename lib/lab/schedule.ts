@@ -1,6 +1,7 @@
 import type { FinishedRun } from "../record/index.js";
 import { runLine, specText } from "./describe.js";
-import { type Measured, measure, save } from "./run/measure.js";
+import { measure, save } from "./run/measure.js";
+import type { Measured } from "./run/measured.js";
 import { type Pair, startPair, stopPair } from "./run/pair.js";
 import type { RunSpec } from "./run/spec.js";
 import { modelOf, type Session } from "./session/session.js";

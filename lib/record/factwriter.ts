@@ -154,13 +154,15 @@ export class FactWriter extends RecordReader {
 		});
 	}
 
-	/** Sets the single-row score of every request of the list, as float32 bits: what each answer is held against. */
+	/**
+	 * Keeps the single-row score of every request of the list, as float32 bits: what each answer is held against. Once
+	 * kept, the scores of a model file stay as they are, since stored answers refer to them.
+	 */
 	putSingleScores(model: string, modelSha256: string, bits: Uint32Array): void {
 		const { length, data } = encodeColumn(bits);
 		this.#sql.write(() =>
 			this.#sql.run(
-				`INSERT INTO single_score (model, model_sha256, length, data) VALUES (?, ?, ?, ?)
-				 ON CONFLICT (model) DO UPDATE SET model_sha256 = excluded.model_sha256, length = excluded.length, data = excluded.data`,
+				"INSERT INTO single_score (model, model_sha256, length, data) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
 				model,
 				modelSha256,
 				length,

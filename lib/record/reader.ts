@@ -1,4 +1,5 @@
-import { decodeColumn } from "./codec.js";
+import { type ColumnArray, type ColumnType, decodeColumn } from "./codec.js";
+import { ColumnSet } from "./columnset.js";
 import { RecordError } from "./errors.js";
 import type {
 	BitCheckRow,
@@ -11,9 +12,10 @@ import type {
 	ProgressRow,
 	StartRow,
 } from "./facts.js";
+import { fromGaps, loadBatches, loadRequests, loadStamps } from "./families.js";
 import { type Connection, closeDatabase } from "./open.js";
 import * as facts from "./readfacts.js";
-import { ColumnSet, toBatches, toRequests, toRun, toStamps } from "./readruns.js";
+import { toRun } from "./readruns.js";
 import { bytes, isRow, num, type Row } from "./rows.js";
 import type { BatchColumns, FinishedRun, RequestColumns, RunFilter, RunRow, StampColumns } from "./runs.js";
 
@@ -100,15 +102,15 @@ export class RecordReader {
 
 	/**
 	 * Float32 bits of the single-row score of every request of the list; `bodyIndex` of {@link requests} points into it.
-	 * Undefined when the model's answers were not compared with anything; with `sha256`, also when the scores are those
-	 * of another model file.
+	 * Undefined when the model's answers were not compared with anything.
+	 *
+	 * @param sha256 of the model file; absent: the file that was measured last
 	 */
 	singleScoreBits(model: string, sha256?: string): Uint32Array | undefined {
-		const row = this.query("SELECT model_sha256, length, data FROM single_score WHERE model = ?", model)[0];
-		if (row === undefined || (sha256 !== undefined && row.model_sha256 !== sha256)) return undefined;
-		const encoded = { type: "u4", length: num(row, "length"), data: bytes(row, "data") } as const;
-		const bits = decodeColumn(encoded, `single-row scores of ${model}`);
-		return bits instanceof Uint32Array ? bits : undefined;
+		const row = this.query("SELECT * FROM single_score WHERE model = ? ORDER BY id DESC", model).find(
+			(candidate) => sha256 === undefined || candidate.model_sha256 === sha256,
+		);
+		return row === undefined ? undefined : decodeAs(row, "u4", Uint32Array);
 	}
 
 	/**
@@ -149,26 +151,27 @@ export class RecordReader {
 	/** What happened to each request of a finished run. About 45 bytes a request in memory. */
 	requests(id: number): RequestColumns {
 		const columns = this.#columns(id, "request");
-		const shared = this.query(
-			`SELECT arrivals.length, arrivals.data FROM run JOIN arrivals ON arrivals.id = run.arrivals_id WHERE run.id = ?`,
+		const scheduled = this.query(
+			"SELECT arrivals.length, arrivals.data FROM run JOIN arrivals ON arrivals.id = arrivals_id WHERE run.id = ?",
 			id,
 		)[0];
-		if (shared === undefined) return toRequests(columns, columns.get("scheduledNs", Float64Array));
-		const encoded = { type: "f8", length: num(shared, "length"), data: bytes(shared, "data") } as const;
-		const scheduledNs = decodeColumn(encoded, `scheduledNs of run ${id}`);
-		if (!(scheduledNs instanceof Float64Array)) throw new RecordError("RECORD_CORRUPT", "arrivals are not f8");
-		return toRequests(columns, scheduledNs);
+		const single = this.query(
+			"SELECT single_score.* FROM run JOIN single_score ON single_score.id = single_score_id WHERE run.id = ?",
+			id,
+		)[0];
+		const scheduledNs = scheduled === undefined ? undefined : fromGaps(decodeAs(scheduled, "f8", Float64Array));
+		return loadRequests(columns, scheduledNs, single === undefined ? undefined : decodeAs(single, "u4", Uint32Array));
 	}
 
 	/** The batches of a finished run; empty columns without a batcher. */
 	batches(id: number): BatchColumns {
-		return toBatches(this.#columns(id, "batch"));
+		return loadBatches(this.#columns(id, "batch"));
 	}
 
 	/** The stage stamps of a finished run; undefined in the rounds that keep none. */
 	stamps(id: number): StampColumns | undefined {
 		const columns = this.#columns(id, "stamp", true);
-		return columns.empty ? undefined : toStamps(columns);
+		return columns.empty ? undefined : loadStamps(columns);
 	}
 
 	progress(): ProgressRow[] {
@@ -200,4 +203,11 @@ function groupBy(rows: readonly Row[], key: string): Map<number, Row[]> {
 		else group.push(row);
 	}
 	return groups;
+}
+
+/** The column in a row's `length` and `data`. */
+function decodeAs<T extends ColumnArray>(row: Row, type: ColumnType, kind: new (length: number) => T): T {
+	const column = decodeColumn({ type, length: num(row, "length"), data: bytes(row, "data") }, `row ${String(row.id)}`);
+	if (column instanceof kind) return column;
+	throw new RecordError("RECORD_CORRUPT", `a column is a ${column.constructor.name}; expected ${kind.name}`);
 }

@@ -1,7 +1,5 @@
-import { type ColumnArray, type ColumnType, decodeColumn } from "./codec.js";
-import { RecordError } from "./errors.js";
-import { bytes, flag, json, maybe, num, type Row, text, word } from "./rows.js";
-import type { BatchColumns, NewRun, RequestColumns, RunResult, RunRow, StampColumns } from "./runs.js";
+import { flag, json, maybe, num, type Row, text, word } from "./rows.js";
+import type { NewRun, RunResult, RunRow } from "./runs.js";
 
 function toNewRun(row: Row): NewRun {
 	return {
@@ -72,73 +70,4 @@ export function toRun(row: Row): RunRow {
 	if (state === "finished") return { ...identity, ...toResult(row), state, endedAt: text(row, "ended_at") };
 	const reasons: readonly string[] = maybe(row, "reasons", json<readonly string[]>) ?? [];
 	return { ...identity, state, endedAt: maybe(row, "ended_at", text), reasons };
-}
-
-/** The decoded columns of one family of one run, by name. */
-export class ColumnSet {
-	readonly #columns = new Map<string, ColumnArray>();
-	readonly #what: string;
-
-	constructor(rows: readonly Row[], what: string) {
-		this.#what = what;
-		for (const row of rows) {
-			const name = text(row, "name");
-			const type: ColumnType = word("f8", "u4", "u2", "u1")(row, "type");
-			const encoded = { type, length: num(row, "length"), data: bytes(row, "data") };
-			this.#columns.set(name, decodeColumn(encoded, `${name} of ${what}`));
-		}
-	}
-
-	get empty(): boolean {
-		return this.#columns.size === 0;
-	}
-
-	get<T extends ColumnArray>(name: string, kind: new (length: number) => T): T {
-		const column = this.#columns.get(name);
-		if (column instanceof kind) return column;
-		const found = column === undefined ? "missing" : `a ${column.constructor.name}`;
-		throw new RecordError("RECORD_CORRUPT", `column ${name} of ${this.#what} is ${found}; expected ${kind.name}`, {
-			exitCode: 1,
-		});
-	}
-}
-
-/** Offsets are kept relative to the schedule, which all settings of a round share; here they become times again. */
-export function toRequests(columns: ColumnSet, scheduledNs: Float64Array): RequestColumns {
-	const later = (name: string): Float64Array => {
-		const times = columns.get(name, Float64Array);
-		for (let i = 0; i < times.length; i++) times[i] = (times[i] ?? Number.NaN) + (scheduledNs[i] ?? Number.NaN);
-		return times;
-	};
-	return {
-		scheduledNs,
-		sentNs: later("sentAfterNs"),
-		receivedNs: later("receivedAfterNs"),
-		status: columns.get("status", Uint16Array),
-		outcome: columns.get("outcome", Uint8Array),
-		scoreBits: columns.get("scoreBits", Uint32Array),
-		batchId: columns.get("batchId", Uint32Array),
-		batchSize: columns.get("batchSize", Uint16Array),
-		bodyIndex: columns.get("bodyIndex", Uint32Array),
-	};
-}
-
-export function toBatches(columns: ColumnSet): BatchColumns {
-	return {
-		batchId: columns.get("batchId", Uint32Array),
-		size: columns.get("size", Uint16Array),
-		reason: columns.get("reason", Uint8Array),
-		firstSubmitNs: columns.get("firstSubmitNs", Float64Array),
-		waitNs: columns.get("waitNs", Float64Array),
-		modelNs: columns.get("modelNs", Float64Array),
-	};
-}
-
-export function toStamps(columns: ColumnSet): StampColumns {
-	return {
-		handlerStartNs: columns.get("handlerStartNs", Float64Array),
-		rowReadyNs: columns.get("rowReadyNs", Float64Array),
-		scoreBackNs: columns.get("scoreBackNs", Float64Array),
-		replyWrittenNs: columns.get("replyWrittenNs", Float64Array),
-	};
 }

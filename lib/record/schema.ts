@@ -44,7 +44,8 @@ CREATE TABLE bit_check_size (
   max_ulp INTEGER NOT NULL, max_abs REAL NOT NULL, PRIMARY KEY (check_id, size)
 );
 CREATE TABLE single_score (
-  model TEXT PRIMARY KEY, model_sha256 TEXT NOT NULL, length INTEGER NOT NULL, data BLOB NOT NULL
+  id INTEGER PRIMARY KEY, model TEXT NOT NULL, model_sha256 TEXT NOT NULL, length INTEGER NOT NULL, data BLOB NOT NULL,
+  UNIQUE (model, model_sha256)
 );
 CREATE TABLE arrivals (
   id INTEGER PRIMARY KEY, sha256 TEXT NOT NULL UNIQUE, seed INTEGER NOT NULL, length INTEGER NOT NULL, data BLOB NOT NULL
@@ -62,7 +63,7 @@ CREATE TABLE run (
   verdict TEXT, reasons TEXT, scheduled INTEGER, answered INTEGER, failed INTEGER, timed_out INTEGER, unsent INTEGER,
   differing INTEGER, max_ulp INTEGER, service_cpu_us REAL, client_cpu_us REAL, service_rss_bytes REAL,
   client_rss_bytes REAL, service_pid INTEGER, client_pid INTEGER, arrivals_id INTEGER REFERENCES arrivals (id),
-  summary TEXT, errors TEXT, timing_ms TEXT, UNIQUE (slot, attempt)
+  single_score_id INTEGER REFERENCES single_score (id), summary TEXT, errors TEXT, timing_ms TEXT, UNIQUE (slot, attempt)
 );
 CREATE INDEX run_by_kind ON run (kind, model, round, position);
 CREATE TABLE run_column (

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { type ColumnArray, encodeColumn } from "./codec.js";
+import { encodeColumn } from "./codec.js";
 import { RecordError } from "./errors.js";
 import { FactWriter } from "./factwriter.js";
+import { type StoredColumns, storeBatches, storeRequests, storeStamps, toGaps } from "./families.js";
 import type { Connection } from "./open.js";
 import { num } from "./rows.js";
 import { type NewRun, type RunColumns, type RunResult, type RunRow, slotOf } from "./runs.js";
@@ -66,6 +67,8 @@ export class RecordWriter extends FactWriter {
 		const { quiet, canary, counts } = result;
 		this.#sql.write(() => {
 			const run = this.#startedRun(id);
+			const single = this.#single(run.model);
+			const stored = storeRequests(columns.requests, run.kind === "closed", single?.bits);
 			const arrivals = run.kind === "open" ? this.#arrivals(columns.requests.scheduledNs, run.seed) : null;
 			this.#sql.update("run", id, {
 				state: "finished",
@@ -96,11 +99,14 @@ export class RecordWriter extends FactWriter {
 				service_pid: result.servicePid,
 				client_pid: result.clientPid,
 				arrivals_id: arrivals,
+				single_score_id: stored.usesSingle ? (single?.id ?? null) : null,
 				summary: JSON.stringify(result.summary),
 				errors: JSON.stringify(result.errors),
 				timing_ms: JSON.stringify(result.timingMs),
 			});
-			this.#putColumns(id, columns, arrivals === null);
+			this.#putColumns(id, "request", stored.columns);
+			this.#putColumns(id, "batch", storeBatches(columns.batches));
+			if (columns.stamps !== undefined) this.#putColumns(id, "stamp", storeStamps(columns.stamps));
 		});
 	}
 
@@ -121,31 +127,25 @@ export class RecordWriter extends FactWriter {
 		});
 	}
 
-	#putColumns(id: number, { requests, batches, stamps }: RunColumns, withSchedule: boolean): void {
-		const { scheduledNs, sentNs, receivedNs, ...plain } = requests;
-		const since = (times: Float64Array) =>
-			times.map((time, i) => Math.round(time) - Math.round(scheduledNs[i] ?? Number.NaN));
-		const families: Record<string, Record<string, ColumnArray>> = {
-			request: {
-				...(withSchedule ? { scheduledNs: scheduledNs.map(Math.round) } : {}),
-				sentAfterNs: since(sentNs),
-				receivedAfterNs: since(receivedNs),
-				...plain,
-			},
-			batch: { ...batches },
-			...(stamps === undefined ? {} : { stamp: { ...stamps } }),
-		};
-		for (const [family, columns] of Object.entries(families)) {
-			for (const [name, values] of Object.entries(columns)) {
-				const { type, length, data } = encodeColumn(values);
-				this.#sql.insert("run_column", { run_id: id, family, name, type, length, data });
-			}
+	#putColumns(id: number, family: "request" | "batch" | "stamp", columns: StoredColumns): void {
+		for (const [name, values] of Object.entries(columns)) {
+			const { type, length, data } = encodeColumn(values);
+			this.#sql.insert("run_column", { run_id: id, family, name, type, length, data });
 		}
+	}
+
+	/** The single-row scores of the model file that is being measured, if they are kept. */
+	#single(model: string): { readonly id: number; readonly bits: Uint32Array } | undefined {
+		const sha256 = this.model(model)?.sha256;
+		const bits = sha256 === undefined ? undefined : this.singleScoreBits(model, sha256);
+		if (sha256 === undefined || bits === undefined) return undefined;
+		const row = this.query("SELECT id FROM single_score WHERE model = ? AND model_sha256 = ?", model, sha256)[0];
+		return row === undefined ? undefined : { id: num(row, "id"), bits };
 	}
 
 	/** All settings of a round and rate meet the same arrivals, so those are kept once. */
 	#arrivals(scheduledNs: Float64Array, seed: number): number {
-		const { length, data } = encodeColumn(scheduledNs.map(Math.round));
+		const { length, data } = encodeColumn(toGaps(scheduledNs));
 		const hash = createHash("sha256").update(data).digest("hex");
 		const found = this.query("SELECT id FROM arrivals WHERE sha256 = ?", hash)[0];
 		return found === undefined ? this.#sql.insert("arrivals", { sha256: hash, seed, length, data }) : num(found, "id");

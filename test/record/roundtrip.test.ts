@@ -85,6 +85,56 @@ test("whatever whole nanoseconds a run has, they come back exactly", (t) => {
 	);
 });
 
+test("answers come back to the bit whether or not they are the single-row scores, also after the model changed", (t) => {
+	const writer = createRecord(join(scratch(t), "lab.sqlite"));
+	t.after(() => writer.close());
+	const start = writer.addStart(START);
+	const single = Uint32Array.from({ length: 30 }, (_, i) => 0x3e000000 + i * 77_777);
+	const bodyIndex = Uint32Array.from({ length: 90 }, (_, i) => (i * 7) % 30);
+	const columns = (scoreBits: Uint32Array) => {
+		const length = scoreBits.length;
+		const times = Float64Array.from({ length }, (_, i) => i);
+		return {
+			...COLUMNS,
+			requests: {
+				scheduledNs: times,
+				sentNs: times,
+				receivedNs: times,
+				status: new Uint16Array(length),
+				outcome: new Uint8Array(length),
+				scoreBits,
+				batchId: new Uint32Array(length),
+				batchSize: new Uint16Array(length),
+				bodyIndex,
+			},
+		};
+	};
+	const equal = bodyIndex.map((body) => single[body] ?? 0);
+	const nearly = equal.map((bits, i) => (i % 3 === 0 ? bits + 1 : bits));
+	const foreign = equal.map((bits) => bits ^ 0x5a5a5a5a);
+	writer.putModel({ name: "gbt", sha256: "one", averagePrecision: null, facts: {} });
+	writer.putSingleScores("gbt", "one", single);
+	const ids = [equal, nearly, foreign].map((bits, i) => {
+		const { id } = writer.beginRun(newRun(start, { round: i + 1 }));
+		writer.finishRun(id, result(), columns(bits));
+		return id;
+	});
+	writer.putModel({ name: "gbt", sha256: "other", averagePrecision: null, facts: {} });
+	writer.putSingleScores(
+		"gbt",
+		"other",
+		single.map((bits) => bits + 9),
+	);
+	assert.deepEqual(
+		ids.map((id) => writer.requests(id).scoreBits),
+		[equal, nearly, foreign],
+	);
+	const named = writer
+		.query("SELECT name FROM run_column WHERE name LIKE 'score%' ORDER BY run_id")
+		.map((row) => row.name);
+	assert.deepEqual(named, ["scoreXor", "scoreXor", "scoreBits"]);
+});
+
 test("facts come back typed, and only what was written after a timed run is marked added later", (t) => {
 	const writer = createRecord(join(scratch(t), "lab.sqlite"));
 	t.after(() => writer.close());
@@ -117,7 +167,8 @@ test("facts come back typed, and only what was written after a timed run is mark
 	writer.putSingleScores("gbt", "9b7", Uint32Array.of(1, 0xffffffff));
 	writer.putSingleScores("gbt", "9b8", Uint32Array.of(0x3e4ccccd, 2, 3));
 	assert.deepEqual(writer.singleScoreBits("gbt"), Uint32Array.of(0x3e4ccccd, 2, 3));
-	assert.equal(writer.singleScoreBits("gbt", "9b7"), undefined);
+	assert.deepEqual(writer.singleScoreBits("gbt", "9b7"), Uint32Array.of(1, 0xffffffff));
+	assert.equal(writer.singleScoreBits("gbt", "9b9"), undefined);
 	writer.addNote("remark", "looked at afterwards", start);
 	writer.addProgress(start, "RUN 1/2");
 

@@ -4,6 +4,7 @@ import { registerBox } from "./box.js";
 import { registerData } from "./data.js";
 import { registerDemo } from "./demo.js";
 import { registerKernel } from "./kernel.js";
+import { registerLoad } from "./load.js";
 import { registerModelAlone } from "./model-alone.js";
 import { registerNotebook } from "./notebook.js";
 import { registerRun } from "./run.js";
@@ -19,6 +20,7 @@ export const registrations: readonly ((program: Command) => void)[] = [
 	registerBitCheck,
 	registerSaturation,
 	registerServe,
+	registerLoad,
 	registerSweep,
 	registerData,
 	registerKernel,

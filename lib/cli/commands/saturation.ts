@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { findProject } from "../../base/index.js";
 import type { Profile, Saturation } from "../../lab/index.js";
 import { interruptible } from "../interrupt.js";
 import { createProgress, listOption, numberOption, writeJson } from "../io.js";
@@ -25,6 +24,7 @@ async function measure(options: Options): Promise<{ saturation: Saturation; fold
 	const profile = lab.checkedProfile(
 		{
 			...base,
+			name: "saturation",
 			models: [model],
 			saturationSettings: setting ?? base.saturationSettings,
 			saturationRounds: rounds ?? base.saturationRounds,
@@ -35,12 +35,13 @@ async function measure(options: Options): Promise<{ saturation: Saturation; fold
 		"the command line",
 	);
 	lab.planSweep(profile); // settings that mean nothing are refused before a folder is made
-	const dir = options.out ?? lab.makeRunFolder(findProject().outputsDir, "saturation");
+	// a look at one number is no reason for the workbook to forget its current run
+	const place = options.out === undefined ? { fresh: true, current: false } : { dir: options.out };
 	const progress = createProgress();
 	const onProgress = labProgress(progress);
 	try {
 		return await interruptible(async (signal) => {
-			const run = await lab.openRun({ profile, dir, onProgress, signal });
+			const run = await lab.openRun({ profile, ...place, onProgress, signal });
 			try {
 				const [saturation] = await run.saturation({ onProgress, signal });
 				if (saturation === undefined) throw new Error(`nothing was measured in ${run.folder}`);

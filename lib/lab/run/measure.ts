@@ -1,27 +1,14 @@
-import type { ClientDone } from "../../client/index.js";
 import type { FinishedRun } from "../../record/index.js";
-import type { Counted } from "../../service/index.js";
 import { driftOf } from "../machine/canary.js";
 import { type QuietLook, waitForQuiet } from "../machine/quiet.js";
 import { modelOf, type Session } from "../session/session.js";
 import { offsetsOf } from "./columns.js";
+import type { Measured } from "./measured.js";
 import type { Pair } from "./pair.js";
 import type { RunSpec } from "./spec.js";
 import { clientConfiguration } from "./traffic.js";
-import { quietFigures, type RunUsage, watchUsage } from "./usage.js";
+import { quietFigures, watchUsage } from "./usage.js";
 import { judged } from "./verdict.js";
-
-/** What a run left in memory when its core was free again; nothing of it is on disk yet. */
-export interface Measured {
-	readonly id: number;
-	readonly done: ClientDone;
-	readonly counted: Counted;
-	readonly look: QuietLook;
-	readonly usage: RunUsage;
-	readonly canaryNs: readonly [before: number, after: number];
-	readonly timingMs: Readonly<Record<string, number>>;
-	readonly pids: { readonly service: number; readonly client: number };
-}
 
 /** Makes a stopwatch: each call gives the ms since the call before. */
 function stopwatch(): () => number {

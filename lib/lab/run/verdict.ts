@@ -3,7 +3,7 @@ import { ulpDistance } from "../../model/index.js";
 import type { RunCounts } from "../../record/index.js";
 import { percentile, rates, sortSamples } from "../../stats/index.js";
 import { modelOf, type Session } from "../session/session.js";
-import type { Measured } from "./measure.js";
+import type { Measured } from "./measured.js";
 import type { RunSpec } from "./spec.js";
 
 export interface Verdict {

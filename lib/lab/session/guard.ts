@@ -1,9 +1,11 @@
 import { CodedError } from "../../base/index.js";
 import type { Environment, RecordReader } from "../../record/index.js";
+import { REQUESTS_FILE, STORE_FILE } from "../../shop/index.js";
 
 /** What must be the same for two runs to stand in one record. */
 export interface Identity {
 	readonly codeHash: string;
+	/** By model name, and by name of the files of the shop. */
 	readonly modelHashes: Readonly<Record<string, string>>;
 	/** Processor, cores and architecture: a record copied to another machine is read there, not continued. */
 	readonly machine: string;
@@ -15,7 +17,7 @@ export function machineOf(environment: Pick<Environment, "cpu" | "arch" | "cores
 
 /** One difference in words, with both values. */
 export interface Change {
-	readonly what: "code" | "model" | "machine";
+	readonly what: "code" | "model" | "data" | "machine";
 	readonly text: string;
 }
 
@@ -32,7 +34,8 @@ export function changesSince(record: RecordReader, now: Identity): Change[] {
 	for (const [model, hash] of Object.entries(now.modelHashes)) {
 		const before = known[model];
 		if (before === undefined || before === hash) continue;
-		changes.push({ what: "model", text: `model ${model} ${before.slice(0, 12)} became ${hash.slice(0, 12)}` });
+		const what = model === STORE_FILE || model === REQUESTS_FILE ? "data" : "model";
+		changes.push({ what, text: `${what} ${model} ${before.slice(0, 12)} became ${hash.slice(0, 12)}` });
 	}
 	const environment = record.environments().at(-1);
 	if (environment !== undefined && machineOf(environment) !== now.machine) {
@@ -41,7 +44,7 @@ export function changesSince(record: RecordReader, now: Identity): Change[] {
 	return changes;
 }
 
-/** @throws {CodedError} `CODE_CHANGED`, `MODEL_CHANGED` or `MACHINE_CHANGED`, with all differences. */
+/** @throws {CodedError} `CODE_CHANGED`, `MODEL_CHANGED`, `DATA_CHANGED` or `MACHINE_CHANGED`, with all differences. */
 export function refuseChanges(changes: readonly Change[], path: string): void {
 	const [first] = changes;
 	if (first === undefined) return;

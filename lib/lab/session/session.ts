@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { CodedError } from "../../base/index.js";
 import { type Assets, runtimeVersion } from "../../model/index.js";
 import { createRecord, openRecord, type RecordWriter } from "../../record/index.js";
+import { REQUESTS_FILE, STORE_FILE } from "../../shop/index.js";
 import { designOf } from "../design-record.js";
 import { type Canary, startCanary } from "../machine/canary.js";
 import { bootId, describeHost } from "../machine/host.js";
@@ -72,7 +73,7 @@ function openOrCreate(path: string): RecordWriter {
  * Takes the machine's lock, opens the record (or makes it), writes down who starts what and where, and runs `action`.
  * Whatever happens, the canary and the lock are gone afterwards and the record says how it ended.
  *
- * @throws {CodedError} `LAB_BUSY`; `CODE_CHANGED`, `MODEL_CHANGED`, `MACHINE_CHANGED`; `INTERRUPTED`; what `action` throws.
+ * @throws {CodedError} `LAB_BUSY`; `CODE_CHANGED`, `MODEL_CHANGED`, `DATA_CHANGED`, `MACHINE_CHANGED`; `INTERRUPTED`; what `action` throws.
  */
 export async function withSession<T>(options: SessionOptions, action: (session: Session) => Promise<T>): Promise<T> {
 	const { folder, root, assets, profile, purpose, onChange = "refuse" } = options;
@@ -91,7 +92,11 @@ export async function withSession<T>(options: SessionOptions, action: (session: 
 			engine: "onnxruntime-node, public API",
 			threads: 1,
 		});
-		const modelHashes = Object.fromEntries(models.map(({ name, sha256 }) => [name, sha256]));
+		const { files } = assets.manifest;
+		const modelHashes = Object.fromEntries([
+			...models.map(({ name, sha256 }) => [name, sha256]),
+			...[STORE_FILE, REQUESTS_FILE].map((file) => [file, files[file]?.sha256 ?? ""]),
+		]);
 		const identity = { codeHash: codeHash(), modelHashes, machine: machineOf(environment) };
 		const path = join(folder, RECORD_FILE);
 		record = openOrCreate(path);

@@ -27,7 +27,7 @@ alone() {
 identity() { local stat; stat=$(cat "/proc/$1/stat" 2>/dev/null) || return 1
   set -- "$1" $(printf '%s' "\${stat##*) }"); printf '%s %s %s' "$1" "\${21}" "$(cat /proc/sys/kernel/random/boot_id)"; }
 current() { [ -f "$base/current" ] && cat "$base/current"; }
-alive() { local was; was=$(cat "$base/results/$1/pid" 2>/dev/null) || return 1
+alive() { local was; [ -f "$base/results/$1/exit" ] && return 1; was=$(cat "$base/results/$1/pid" 2>/dev/null) || return 1
   [ -n "$was" ] && [ "$(identity "\${was%% *}")" = "$was" ]; }
 going() { local id; id=$(current) && alive "$id" && printf '%s' "$id"; }
 not_going() { local id; id=$(going) && fail RUN_IN_PROGRESS "run $id is going on: this step would disturb it"; true; }

@@ -12,7 +12,8 @@ say() {
   echo "$(date -u +%FT%TZ) $1" >> "$here/start.log"
   [ -n "$console" ] && echo "$(cat "$here/mark") start $id: $1" 2> /dev/null >> "$console"
 }
-finish() { printf '%s' "$1" > "$here/exit.tmp"; mv "$here/exit.tmp" "$here/exit"; say "ended, exit code $1"; exit "$1"; }
+# the exit code comes last: whoever sees it finds every file as it will stay
+finish() { say "ended, exit code $1"; printf '%s' "$1" > "$here/exit.tmp"; mv "$here/exit.tmp" "$here/exit"; exit "$1"; }
 export PATH="$(cat "$base/node-path"):$PATH"
 export BATCHING_LAB_OUTPUTS="$here/outputs" BATCHING_LAB_CONSOLE="$console"
 cd "$base/project" || finish 1

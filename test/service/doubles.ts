@@ -73,7 +73,7 @@ export async function withService(
 		store,
 		model: model ?? testModel().model,
 		setting: parseSetting(setting),
-		drainMs: 2000,
+		drainMs: 20_000,
 		...options,
 	});
 	const { url } = await service.listen();
@@ -113,9 +113,9 @@ async function read(response: Response): Promise<Answer> {
 	return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : undefined, text };
 }
 
-/** Resolves when `done` says so; looks every few ms, and fails loudly after five seconds. */
+/** Resolves when `done` says so; looks every few ms, and fails loudly after half a minute. */
 export async function until(done: () => boolean, what: string): Promise<void> {
-	const endMs = performance.now() + 5000;
+	const endMs = performance.now() + 30_000;
 	while (!done()) {
 		if (performance.now() > endMs) throw new Error(`never happened: ${what}`);
 		await new Promise((resolve) => setTimeout(resolve, 2));

@@ -34,7 +34,7 @@ test("a full queue answers 503 with Retry-After at once, while the rows that wai
 
 test("a row past the queue's deadline is 504 and never scored", async () => {
 	const held = testModel();
-	await withService("b1w0", { ...held, queueDeadlineMs: 15 }, async (_, url) => {
+	await withService("b1w0", { ...held, queueDeadlineMs: 300 }, async (_, url) => {
 		held.hold();
 		const first = post(url, { customerId: 1 });
 		await until(() => held.calls.length === 1, "the first call");

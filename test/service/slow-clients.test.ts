@@ -4,14 +4,14 @@ import { get, post, testModel, until, withService } from "./doubles.js";
 import { openSocket, requestText } from "./sockets.js";
 
 test("clients that send a byte now and then are told 408 and closed; others do not notice", () =>
-	withService("b8w0", { requestTimeoutMs: 300 }, async (service, url) => {
+	withService("b8w0", { requestTimeoutMs: 1000 }, async (service, url) => {
 		const slow = await Promise.all(Array.from({ length: 50 }, () => openSocket(url)));
 		const text = requestText(1);
 		let sent = 0;
 		const drip = setInterval(() => {
 			const byte = text[sent++];
 			if (byte !== undefined) for (const { socket } of slow) if (socket.writable) socket.write(byte);
-		}, 40);
+		}, 100);
 		const fast = await Promise.all(Array.from({ length: 20 }, (_, index) => post(url, { customerId: 1 + index })));
 		for (const { status } of fast) assert.equal(status, 200);
 		await Promise.all(slow.map(({ closed }) => closed));
@@ -29,7 +29,7 @@ test("clients that send a byte now and then are told 408 and closed; others do n
 	}));
 
 test("a body that stops half way is closed too", () =>
-	withService("b8w0", { requestTimeoutMs: 200 }, async (_, url) => {
+	withService("b8w0", { requestTimeoutMs: 1000 }, async (_, url) => {
 		const client = await openSocket(url);
 		client.socket.write(requestText(1).slice(0, -3));
 		await client.closed;
@@ -37,12 +37,12 @@ test("a body that stops half way is closed too", () =>
 	}));
 
 test("sockets that never say a word are closed, and one that has spoken may be silent for longer", () =>
-	withService("b8w0", { requestTimeoutMs: 200 }, async (_, url) => {
+	withService("b8w0", { requestTimeoutMs: 1000 }, async (_, url) => {
 		const spoken = await openSocket(url);
 		spoken.socket.write(requestText(1));
 		const silent = await Promise.all(Array.from({ length: 50 }, () => openSocket(url)));
 		await Promise.all(silent.map(({ closed }) => closed));
-		await new Promise((resolve) => setTimeout(resolve, 600));
+		await new Promise((resolve) => setTimeout(resolve, 1200));
 		spoken.socket.write(requestText(2));
 		await until(() => spoken.replies().length === 2, "the second answer");
 		assert.deepEqual(

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { CodedError, findProject } from "../../base/index.js";
-import type { ServiceOptions, Setting } from "../../service/index.js";
+import type { Setting } from "../../service/index.js";
 import { interruptible } from "../interrupt.js";
 import { createProgress, numberOption } from "../io.js";
 
@@ -25,14 +25,6 @@ function settingOf({ setting, maxBatchSize, maxWaitMs }: Options, parse: (name: 
 	return parse(`b${maxBatchSize ?? 32}w${maxWaitMs ?? 0}`);
 }
 
-function limitsOf({ maxQueue, queueDeadlineMs, modelTimeoutMs }: Options): Partial<ServiceOptions> {
-	return {
-		...(maxQueue === undefined ? {} : { maxQueue }),
-		...(queueDeadlineMs === undefined ? {} : { queueDeadlineMs }),
-		...(modelTimeoutMs === undefined ? {} : { modelTimeoutMs }),
-	};
-}
-
 /** Resolves with the first SIGTERM or SIGINT; a second one ends the process at once. */
 function toldToStop(): Promise<void> {
 	return new Promise((resolve) => {
@@ -51,6 +43,7 @@ async function serve(options: Options): Promise<void> {
 	const { prepareAssets } = await import("../../model/index.js");
 	const { readRequests } = await import("../../shop/index.js");
 	const setting = settingOf(options, parseSetting);
+	const { maxQueue, queueDeadlineMs, modelTimeoutMs } = options;
 	const { dataDir } = findProject();
 	const progress = createProgress();
 	const assets = await interruptible((signal) =>
@@ -59,7 +52,14 @@ async function serve(options: Options): Promise<void> {
 	const parts = await openParts(dataDir, options.model);
 	const stop = toldToStop();
 	try {
-		const service = createService({ ...parts, ...limitsOf(options), setting, logger: options.log ?? false });
+		const service = createService({
+			...parts,
+			maxQueue,
+			queueDeadlineMs,
+			modelTimeoutMs,
+			setting,
+			logger: options.log ?? false,
+		});
 		const { url } = await service.listen({ port: options.port, host: options.host });
 		const [{ body } = { body: '{"customerId":13085}' }] = readRequests(assets.requestsPath);
 		// With --log standard output is one JSON object a line and nothing else.

@@ -1,6 +1,32 @@
+/** What a record says: every number twice, the guesses graded, the prose checked, one point looked up. */
 export { type Computed, type ComputeOptions, computeNumbers } from "./compute.js";
+export { type FactCheck, type FactProblem, factCheck, notebooksIn } from "./factcheck.js";
+export { type Grade, READER_TOLERANCE } from "./grade.js";
+export {
+	AUTHOR_GUESSES,
+	type AuthorGuess,
+	authorGuessRows,
+	type Claim,
+	type GuessBook,
+	recordGuesses,
+} from "./guesses.js";
+export {
+	type LookupAnswer,
+	type LookupEntry,
+	type LookupQuestion,
+	lookUp,
+	lookupBox,
+	lookupEntries,
+} from "./lookup.js";
+export type { Resolved } from "./lookup-facts.js";
 export type { Numbers } from "./numbers.js";
 export { openSource, sourceOf } from "./open.js";
+export { plainText } from "./plain.js";
 export { type Fact, fact, prose, rounded } from "./prose.js";
-export type { RecordFacts, ReportSource } from "./source.js";
+export { bareNumbers, type KeyedNumber, keyedNumbers } from "./prose-numbers.js";
+export { besideOf, REFERENCES, type Reference } from "./reference.js";
+export { makeReport, pickSections, type Report, type Section } from "./report.js";
+export type { RawRun, RecordFacts, ReportSource } from "./source.js";
+export { summariseRun } from "./summarise.js";
 export { SUMMARISED_FILE, writeSummarised } from "./summarised.js";
+export { compareScores, type ScoreComparison, twoReports } from "./two.js";

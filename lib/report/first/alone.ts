@@ -62,10 +62,9 @@ export function bitNumbers(checks: readonly BitCheckRow[]): Numbers {
 		if (worst === undefined) continue;
 		table.put(`${key}/maxUlp`, Math.max(...check.sizes.map(({ maxUlp }) => maxUlp)));
 		table.put(`${key}/maxAbs`, Math.max(...check.sizes.map(({ maxAbs }) => maxAbs)));
-		if (worst.differingRows === 0) continue;
-		table.put(`${key}/worstSize`, worst.size);
 		table.put(`${key}/worstDifferingRows`, worst.differingRows);
 		table.put(`${key}/worstPercent`, (100 * worst.differingRows) / check.rows);
+		if (worst.differingRows > 0) table.put(`${key}/worstSize`, worst.size);
 	}
 	return table.numbers;
 }

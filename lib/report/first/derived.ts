@@ -220,16 +220,50 @@ function answerNumbers(table: NumberTable, runs: readonly FinishedRun[], numbers
 
 function quietNumbers(table: NumberTable, runs: readonly FinishedRun[]): void {
 	if (runs.length === 0) return;
-	table.put("quiet/runs", runs.length);
-	table.put("quiet/notQuiet", runs.filter(({ quiet }) => !quiet.quiet).length);
-	table.put("quiet/drifted", runs.filter(({ canary }) => canary.drifted).length);
 	table.put("quiet/lowestIdlePercent", 100 * Math.min(...runs.map(({ quiet }) => quiet.idleShare)));
 	const steals = runs.flatMap(({ stealShare }) => stealShare ?? []);
 	if (steals.length > 0) table.put("quiet/largestStealPercent", 100 * Math.max(...steals));
 	const canaries = runs.map(({ canary }) => (canary.beforeNs + canary.afterNs) / 2);
 	table.put("quiet/canarySpreadPercent", 100 * (Math.max(...canaries) / Math.min(...canaries) - 1));
-	table.put("quiet/invalid", runs.filter(({ verdict }) => verdict === "INVALID").length);
-	table.put("quiet/late", runs.filter(({ verdict }) => verdict === "LATE").length);
+	const open = runs.filter(({ kind }) => kind === "open");
+	const doubtful = open.filter(({ quiet, canary }) => !quiet.quiet || canary.drifted).length;
+	table.put("quiet/runs", open.length);
+	table.put("quiet/notQuiet", open.filter(({ quiet }) => !quiet.quiet).length);
+	table.put("quiet/drifted", open.filter(({ canary }) => canary.drifted).length);
+	table.put("quiet/doubtfulPercent", open.length === 0 ? 0 : (100 * doubtful) / open.length);
+	table.put("quiet/invalid", open.filter(({ verdict }) => verdict === "INVALID").length);
+	table.put("quiet/late", open.filter(({ verdict }) => verdict === "LATE").length);
+	table.put(
+		"quiet/answers",
+		open.reduce((sum, { counts }) => sum + counts.answered, 0),
+	);
+	table.put(
+		"quiet/differing",
+		open.reduce((sum, { differing }) => sum + differing, 0),
+	);
+	const journals = runs.flatMap(({ quiet }) => (typeof quiet.journal === "string" ? [] : [quiet.journal]));
+	for (const source of new Set(journals.flatMap((journal) => Object.keys(journal)))) {
+		const lines = journals.map((journal) => journal[source] ?? 0);
+		table.put(
+			`journal/${source}/lines`,
+			lines.reduce((sum, count) => sum + count, 0),
+		);
+		table.put(`journal/${source}/runs`, lines.filter((count) => count > 0).length);
+	}
+}
+
+/** With no model at all: answering from a later turn of the loop against answering at once. */
+function controlNumbers(table: NumberTable, model: string): void {
+	const rate = (setting: string) => table.numbers.get(`saturation/${model}/${setting}/answersPerSecond`);
+	const [once, later] = [rate("nomodel"), rate("nomodel-deferred")];
+	if (once !== undefined && later !== undefined) table.put(`controls/${model}/deferredTimes`, later / once);
+}
+
+function littleNumbers(table: NumberTable, cells: readonly Cell[]): void {
+	for (const { model, setting, rateMultiple } of cells) {
+		const of = (name: string) => table.numbers.get(`sweep/${model}/${setting}/x${rateMultiple}/${name}`) ?? Number.NaN;
+		table.put(`little/${model}/${setting}/x${rateMultiple}/ratio`, of("insideCounted") / of("insideByLaw"));
+	}
 }
 
 function ruleNumbers(table: NumberTable, rounds: readonly number[]): void {
@@ -249,7 +283,9 @@ export function firstDerived(facts: RecordFacts, numbers: RunNumbers): Numbers {
 		highestKept(table, model, own, numbers);
 		saturationNumbers(table, facts, model, numbers);
 		waitNumbers(table, model, own);
+		controlNumbers(table, model);
 	}
+	littleNumbers(table, cells);
 	answerNumbers(table, facts.runs, numbers);
 	quietNumbers(table, facts.runs);
 	ruleNumbers(

@@ -52,6 +52,7 @@ function openNumbers(table: NumberTable, run: FinishedRun, { requests }: RawRun)
 	const latencyNs = latenciesOf(requests);
 	const answeredAtNs = requests.receivedNs.map((at, i) => (requests.outcome[i] === ANSWERED ? at : Number.NaN));
 	const traffic = { scheduledNs: requests.scheduledNs, receivedNs: answeredAtNs, horizonNs: run.seconds * 1e9 };
+	table.put("offeredPerSecond", requests.scheduledNs.length / run.seconds);
 	table.put("growing", Number(queueTrend(traffic).growing));
 	const lateness = requests.sentNs
 		.map((at, i) => at - (requests.scheduledNs[i] ?? 0))

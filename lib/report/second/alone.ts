@@ -115,10 +115,9 @@ export function secondBits(checks: readonly BitCheckRow[]): Numbers {
 		if (sizes.length === 0) continue;
 		table.put(`${key}/maxUlp`, maxUlp);
 		table.put(`${key}/maxAbs`, maxAbs);
-		if (worstRows === 0) continue;
-		table.put(`${key}/worstSize`, worstSize);
 		table.put(`${key}/worstDifferingRows`, worstRows);
 		table.put(`${key}/worstPercent`, (worstRows / rows) * 100);
+		if (worstRows > 0) table.put(`${key}/worstSize`, worstSize);
 	}
 	return table.numbers;
 }

@@ -286,23 +286,61 @@ class Second {
 	}
 
 	quiet(): void {
-		let [notQuiet, drifted, invalid, late] = [0, 0, 0, 0];
+		const found = { runs: 0, notQuiet: 0, drifted: 0, invalid: 0, late: 0, answers: 0, differing: 0 };
+		let doubtful = 0;
 		const [idle, steal, canary]: [number[], number[], number[]] = [[], [], []];
 		for (const run of this.#facts.runs) {
-			if (!run.quiet.quiet) notQuiet++;
-			if (run.canary.drifted) drifted++;
-			if (run.verdict === "INVALID") invalid++;
-			if (run.verdict === "LATE") late++;
 			idle.push(run.quiet.idleShare * 100);
 			if (run.stealShare !== null) steal.push(run.stealShare * 100);
 			canary.push(run.canary.beforeNs + run.canary.afterNs);
+			if (run.kind !== "open") continue;
+			found.runs++;
+			if (!run.quiet.quiet) found.notQuiet++;
+			if (run.canary.drifted) found.drifted++;
+			if (run.verdict === "INVALID") found.invalid++;
+			if (run.verdict === "LATE") found.late++;
+			if (run.canary.drifted || !run.quiet.quiet) doubtful++;
+			found.answers += this.#of(run, "answered") ?? 0;
+			found.differing += this.#of(run, "differing") ?? 0;
 		}
 		if (idle.length === 0) return;
-		const [slow, fast] = [ends(canary)[1], ends(canary)[0]];
-		const found = { runs: idle.length, notQuiet, drifted, invalid, late, lowestIdlePercent: ends(idle)[0] };
+		const [fast, slow] = ends(canary);
 		for (const [name, value] of Object.entries(found)) this.table.put(`quiet/${name}`, value);
+		this.table.put("quiet/doubtfulPercent", found.runs === 0 ? 0 : (doubtful / found.runs) * 100);
+		this.table.put("quiet/lowestIdlePercent", ends(idle)[0]);
 		if (steal.length > 0) this.table.put("quiet/largestStealPercent", ends(steal)[1]);
 		this.table.put("quiet/canarySpreadPercent", ((slow - fast) / fast) * 100);
+		this.journal();
+	}
+
+	journal(): void {
+		const [lines, runs] = [new Map<string, number>(), new Map<string, number>()];
+		for (const { quiet } of this.#facts.runs) {
+			if (typeof quiet.journal === "string") continue;
+			for (const [source, count] of Object.entries(quiet.journal)) {
+				lines.set(source, (lines.get(source) ?? 0) + count);
+				runs.set(source, (runs.get(source) ?? 0) + (count > 0 ? 1 : 0));
+			}
+		}
+		for (const [source, count] of lines) this.table.put(`journal/${source}/lines`, count);
+		for (const [source, count] of runs) this.table.put(`journal/${source}/runs`, count);
+	}
+
+	/** Ratios of numbers that are in the table already. */
+	ratios(): void {
+		for (const [key, value] of [...this.table.numbers]) {
+			const deferred = /^saturation\/(.+)\/nomodel-deferred\/answersPerSecond$/.exec(key)?.[1];
+			if (deferred !== undefined) {
+				const once = this.table.numbers.get(`saturation/${deferred}/nomodel/answersPerSecond`);
+				this.table.put(`controls/${deferred}/deferredTimes`, value / (once ?? Number.NaN));
+			}
+			const cell = /^sweep\/(.+)\/insideCounted$/.exec(key)?.[1];
+			if (cell === undefined) continue;
+			this.table.put(
+				`little/${cell}/ratio`,
+				value / (this.table.numbers.get(`sweep/${cell}/insideByLaw`) ?? Number.NaN),
+			);
+		}
 	}
 }
 
@@ -323,5 +361,6 @@ export function secondDerived(facts: RecordFacts, numbers: RunNumbers): Numbers 
 	for (const model of new Set(facts.runs.map((run) => run.model))) second.saturation(model);
 	second.answers();
 	second.quiet();
+	second.ratios();
 	return second.table.numbers;
 }

@@ -78,6 +78,7 @@ function latencies(table: NumberTable, run: FinishedRun, raw: RawRun, { due, don
 	table.put("answeredPerSecond", answeredPerSecond);
 	if (run.kind === "open") {
 		const offered = raw.requests.outcome.length / run.seconds;
+		table.put("offeredPerSecond", offered);
 		table.put("keepsUp", answeredPerSecond >= 0.95 * offered ? 1 : 0);
 	}
 	return sorted;

@@ -1,0 +1,186 @@
+import { runInNewContext } from "node:vm";
+import { CodedError } from "../base/index.js";
+import { cellsOf, dialsOf } from "./cells.js";
+import type { Report } from "./report.js";
+import { keyOf } from "./sections/context.js";
+
+/** One measured point, as the box shows it. */
+export interface LookupEntry {
+	readonly model: string;
+	readonly setting: string;
+	/** 1 and 0 for `none`. */
+	readonly maxBatchSize: number;
+	readonly maxWaitMs: number;
+	readonly rateMultiple: number;
+	readonly ratePerSecond: number;
+	readonly p50Ms: number | null;
+	readonly p99Ms: number | null;
+	readonly answeredPerSecond: number | null;
+	readonly meanBatch: number | null;
+	readonly keptUpRounds: number;
+	readonly rounds: number;
+	readonly stable: boolean;
+}
+
+export interface LookupQuestion {
+	readonly model: string;
+	readonly maxBatchSize: number;
+	readonly maxWaitMs: number;
+	readonly rateMultiple: number;
+}
+
+/** Everything that can be looked up in a report: one entry a model, setting and rate, controls left out. */
+export function lookupEntries(report: Report): LookupEntry[] {
+	return cellsOf(report.facts.runs).flatMap((cell) => {
+		const { model, setting, rateMultiple } = cell;
+		const batched = /^b\d/.test(setting);
+		if (setting !== "none" && !batched) return [];
+		const value = (name: string) => report.numbers.get(`${keyOf(cell)}/${name}`);
+		const { maxBatchSize, maxWaitMs } = dialsOf(setting);
+		const [keptUpRounds, rounds] = [value("keptUpRounds") ?? 0, value("rounds") ?? 0];
+		return [
+			{
+				model,
+				setting,
+				maxBatchSize,
+				maxWaitMs,
+				rateMultiple,
+				ratePerSecond: value("ratePerSecond") ?? 0,
+				p50Ms: value("p50Ms") ?? null,
+				p99Ms: value("p99Ms") ?? null,
+				answeredPerSecond: value("answeredPerSecond") ?? null,
+				meanBatch: value("meanBatch") ?? null,
+				keptUpRounds,
+				rounds,
+				stable: keptUpRounds === rounds && value("growingRounds") === 0,
+			},
+		];
+	});
+}
+
+/**
+ * Finds a point and writes it as lines, `none` at the same rate first. Plain JavaScript as text, because the very same
+ * function runs in the page; here it runs in an empty context that has no clock and no model to ask.
+ */
+export const LOOKUP_FUNCTION = `function lookUp(entries, question) {
+	const list = (items) => [...new Set(items)].sort((a, b) => a - b).join(", ");
+	const of = entries.filter((entry) => entry.model === question.model);
+	if (of.length === 0) return { found: false, lines: ["There is no model " + question.model + " here; there are " + [...new Set(entries.map((entry) => entry.model))].join(", ") + "."] };
+	const at = of.filter((entry) => entry.rateMultiple === question.rateMultiple);
+	if (at.length === 0) return { found: false, lines: ["Rate " + question.rateMultiple + " S was not run with " + question.model + "; there are " + list(of.map((entry) => entry.rateMultiple)) + "."] };
+	const round = (value) => (value === null ? "too few samples" : Number(value.toPrecision(value >= 1000 ? 4 : 3)).toString());
+	const say = (entry) => entry.setting + " at " + entry.rateMultiple + " S (" + Math.round(entry.ratePerSecond) + " requests a second): p50 " + round(entry.p50Ms) + (entry.p50Ms === null ? "" : " ms") + ", p99 " + round(entry.p99Ms) + (entry.p99Ms === null ? "" : " ms") + ", " + Math.round(entry.answeredPerSecond) + " answers a second, " + (entry.meanBatch === null ? "" : round(entry.meanBatch) + " rows a batch, ") + "kept up in " + entry.keptUpRounds + " of " + entry.rounds + (entry.stable ? "" : " - the queue grows, so these latencies are no stable numbers");
+	const none = at.find((entry) => entry.setting === "none");
+	const lines = none === undefined ? [] : [say(none)];
+	const batched = at.filter((entry) => entry.setting !== "none");
+	const hit = batched.find((entry) => entry.maxBatchSize === question.maxBatchSize && entry.maxWaitMs === question.maxWaitMs);
+	if (hit !== undefined) return { found: true, lines: [...lines, say(hit)] };
+	const pairs = batched.map((entry) => "B " + entry.maxBatchSize + " with W " + entry.maxWaitMs).join("; ");
+	return { found: false, lines: [...lines, "B " + question.maxBatchSize + " with W " + question.maxWaitMs + " ms was not run at that rate; there are " + (pairs === "" ? "no batched settings" : pairs) + "."] };
+}`;
+
+export interface LookupAnswer {
+	readonly found: boolean;
+	readonly lines: readonly string[];
+}
+
+function isAnswer(value: unknown): value is LookupAnswer {
+	return typeof value === "object" && value !== null && "found" in value && "lines" in value;
+}
+
+/** Looks one point up. The lines say what was measured, or what there is instead. */
+export function lookUp(entries: readonly LookupEntry[], question: LookupQuestion): LookupAnswer {
+	const text: unknown = runInNewContext(
+		`JSON.stringify((${LOOKUP_FUNCTION})(${JSON.stringify(entries)}, ${JSON.stringify(question)}))`,
+	);
+	const answer: unknown = JSON.parse(String(text));
+	if (!isAnswer(answer)) throw new CodedError("LOOKUP_FAILED", "the look-up gave no answer", { exitCode: 1 });
+	return answer;
+}
+
+/** How many points a box tests itself on. */
+const SELF_TESTS = 6;
+
+/**
+ * Runs the box's own function on six of its points, spread over all, and holds every line against the report's numbers.
+ *
+ * @returns how many were tested: six, or all where there are fewer.
+ * @throws {CodedError} `LOOKUP_SELF_TEST`, exit code 1.
+ */
+export function selfTest(report: Report, entries = lookupEntries(report)): number {
+	const batched = entries.filter(({ setting }) => setting !== "none");
+	const step = Math.max(1, batched.length / SELF_TESTS);
+	const chosen = Array.from({ length: Math.min(SELF_TESTS, batched.length) }, (_, i) => batched[Math.floor(i * step)]);
+	for (const entry of chosen) {
+		if (entry === undefined) continue;
+		const { found, lines } = lookUp(entries, entry);
+		const expected = entries.some(
+			(other) => other.setting === "none" && other.model === entry.model && other.rateMultiple === entry.rateMultiple,
+		)
+			? ["none", entry.setting]
+			: [entry.setting];
+		const right =
+			found &&
+			lines.length === expected.length &&
+			expected.every((setting, i) => says(lines[i] ?? "", setting, report, { ...entry, setting }));
+		if (!right) {
+			throw new CodedError(
+				"LOOKUP_SELF_TEST",
+				`the look-up box says "${lines.join(" | ")}" of ${entry.model} ${entry.setting} at ${entry.rateMultiple} S, which is not what the report computed`,
+				{ exitCode: 1 },
+			);
+		}
+	}
+	return chosen.length;
+}
+
+/** True when a line names the setting and prints the report's own p50 and p99. */
+function says(
+	line: string,
+	setting: string,
+	report: Report,
+	cell: Pick<LookupEntry, "model" | "setting" | "rateMultiple">,
+): boolean {
+	const printed = (name: string, label: string) => {
+		const value = report.numbers.get(`${keyOf(cell)}/${name}`);
+		const found = new RegExp(`${label} ([\\d.e+-]+|too few samples)`).exec(line)?.[1];
+		if (value === undefined) return found === "too few samples";
+		return found !== undefined && Math.abs(Number(found) / value - 1) < 0.006;
+	};
+	return line.startsWith(`${setting} at ${cell.rateMultiple} S`) && printed("p50Ms", "p50") && printed("p99Ms", "p99");
+}
+
+const choice = (name: string, label: string, values: readonly (string | number)[]) =>
+	`<label>${label} <select data-dial="${name}">${values.map((value) => `<option>${String(value).replace(/[<&"]/g, "")}</option>`).join("")}</select></label>`;
+
+/**
+ * The box for a page: choose model, B, W and rate; it prints what was measured, `none` at the same rate first. It has
+ * no model and no clock. Tested on six points before it is given out. Where scripts are not run, one line says so.
+ *
+ * @throws {CodedError} `LOOKUP_SELF_TEST`
+ */
+export function lookupBox(report: Report): {
+	readonly html: string;
+	readonly entries: readonly LookupEntry[];
+	readonly selfTests: number;
+} {
+	const entries = lookupEntries(report);
+	const selfTests = selfTest(report, entries);
+	const ascending = (values: readonly number[]) => [...new Set(values)].sort((a, b) => a - b);
+	const batched = entries.filter(({ setting }) => setting !== "none");
+	const dials = [
+		choice("model", "model", [...new Set(entries.map(({ model }) => model))]),
+		choice("maxBatchSize", "B", ascending(batched.map(({ maxBatchSize }) => maxBatchSize))),
+		choice("maxWaitMs", "W, ms", ascending(batched.map(({ maxWaitMs }) => maxWaitMs))),
+		choice("rateMultiple", "rate, × S", ascending(entries.map(({ rateMultiple }) => rateMultiple))),
+	].join(" ");
+	const data = JSON.stringify(entries, (_, value: unknown) =>
+		typeof value === "number" ? Number(value.toPrecision(6)) : value,
+	).replace(/</g, "\\u003c");
+	const script = `(()=>{const box=document.currentScript?document.currentScript.previousElementSibling:document.querySelector(".batching-lookup:not([data-ready])");if(!box)return;box.dataset.ready="1";
+const entries=${data};${LOOKUP_FUNCTION}
+const out=box.querySelector("pre"),show=()=>{const q={};for(const s of box.querySelectorAll("select"))q[s.dataset.dial]=s.dataset.dial==="model"?s.value:Number(s.value);out.textContent=lookUp(entries,q).lines.join("\\n")};
+box.addEventListener("change",show);show()})()`;
+	const html = `<div class="batching-lookup">${dials}<pre style="white-space:pre-wrap">The look-up needs a script, which this reader does not run. In a terminal: npx workbook lookup outputs/latest --max-batch-size 32 --max-wait-ms 0 --rate-multiple 0.5</pre></div><script>${script}</script>`;
+	return { html, entries, selfTests };
+}

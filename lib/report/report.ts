@@ -1,0 +1,91 @@
+import { CodedError } from "../base/index.js";
+import { type Computed, type ComputeOptions, computeNumbers } from "./compute.js";
+import { type Grade, gradeGuesses } from "./grade.js";
+import { type Resolved, resolver } from "./lookup-facts.js";
+import * as compare from "./sections/compare.js";
+import * as conduct from "./sections/conduct.js";
+import { Context, type Section } from "./sections/context.js";
+import * as model from "./sections/model.js";
+import * as sweep from "./sections/sweep.js";
+import type { RecordFacts, ReportSource } from "./source.js";
+
+export type { Section } from "./sections/context.js";
+
+/** A record, computed twice and written out. */
+export interface Report extends Computed {
+	readonly path: string;
+	readonly facts: RecordFacts;
+	readonly sections: readonly Section[];
+	readonly grades: readonly Grade[];
+	/** What any key of the prose stands for. */
+	readonly resolve: (key: string) => Resolved;
+}
+
+/** Numbers that only the report itself counts. */
+function counted(grades: readonly Grade[], facts: RecordFacts): Map<string, number> {
+	const of = (author: Grade["author"], grade?: Grade["grade"]) =>
+		grades.filter((one) => one.author === author && (grade === undefined || one.grade === grade)).length;
+	const rounds = new Map<string, number>();
+	for (const run of facts.runs) {
+		if (run.kind !== "open" || run.verdict === "INVALID") continue;
+		const cell = `${run.model} ${run.setting} ${run.role} ${run.rateMultiple}`;
+		rounds.set(cell, (rounds.get(cell) ?? 0) + 1);
+	}
+	return new Map([
+		["guesses/right", of("author", "right")],
+		["guesses/wrong", of("author", "wrong")],
+		["guesses/open", of("author", "open")],
+		["guesses/reader", of("reader")],
+		["guesses/readerRight", of("reader", "right")],
+		["quiet/otherRuns", facts.otherRuns],
+		["limits/seconds", Math.max(0, ...facts.runs.filter(({ kind }) => kind === "open").map(({ seconds }) => seconds))],
+		["limits/rounds", Math.max(0, ...rounds.values())],
+	]);
+}
+
+/**
+ * Makes the report of a record: every number computed twice, every guess graded, every analysis in Markdown whose
+ * numbers carry their keys.
+ *
+ * @throws {CodedError} `REPORT_DIFFERS`, exit code 1.
+ */
+export function makeReport(source: ReportSource, options: ComputeOptions = {}): Report {
+	const computed = computeNumbers(source, options);
+	const { facts } = source;
+	const grades = gradeGuesses(facts, (key) => computed.numbers.get(key));
+	const numbers = new Map([...computed.numbers, ...counted(grades, facts)]);
+	const context = new Context(facts, { ...computed, numbers });
+	const sections = [
+		sweep.headline(context),
+		model.alone(context),
+		model.bits(context),
+		model.saturation(context),
+		sweep.priceOfWait(context),
+		sweep.realWaits(context),
+		sweep.batches(context),
+		sweep.stages(context),
+		compare.best(context),
+		compare.timedWait(context),
+		compare.clumps(context),
+		compare.little(context),
+		compare.againstItself(context),
+		conduct.quiet(context),
+		conduct.guesses(grades),
+		conduct.limits(context),
+	].filter((section) => section !== null);
+	const resolve = resolver({ numbers, runs: computed.runs }, facts);
+	return { ...computed, numbers, path: source.path, facts, sections, grades, resolve };
+}
+
+/**
+ * The sections of a report, or the one that is asked for.
+ *
+ * @throws {CodedError} `UNKNOWN_SECTION` naming those there are.
+ */
+export function pickSections({ sections }: Pick<Report, "sections">, only?: string): readonly Section[] {
+	if (only === undefined) return sections;
+	const found = sections.filter(({ id }) => id === only);
+	if (found.length > 0) return found;
+	const known = sections.map(({ id }) => id).join(", ");
+	throw new CodedError("UNKNOWN_SECTION", `there is no section "${only}" in this report; there are ${known}`);
+}

@@ -1,0 +1,105 @@
+import { type Cell, cellsOf, modelsOf } from "../cells.js";
+import type { Computed } from "../compute.js";
+import { type Fact, fact, prose, rounded } from "../prose.js";
+import { besideOf, REFERENCES } from "../reference.js";
+import type { RecordFacts } from "../source.js";
+
+/** One part of a report: Markdown whose numbers carry their keys. */
+export interface Section {
+	/** `headline`, `price-of-wait`, … */
+	readonly id: string;
+	readonly title: string;
+	readonly markdown: string;
+	/** True: not in the design; thought of after results had been seen. */
+	readonly addedLater: boolean;
+}
+
+/** What every section is written from. */
+export class Context {
+	readonly facts: RecordFacts;
+	readonly computed: Computed;
+	readonly cells: readonly Cell[];
+	readonly models: readonly string[];
+
+	constructor(facts: RecordFacts, computed: Computed) {
+		this.facts = facts;
+		this.computed = computed;
+		this.cells = cellsOf(facts.runs);
+		this.models = modelsOf([...facts.runs, ...facts.modelAlone.map((row) => ({ model: row.model }))]);
+	}
+
+	value(key: string): number | undefined {
+		return this.computed.numbers.get(key);
+	}
+
+	/** A number with its key, or words where the record has none. From a summarised copy it is marked with ≈. */
+	show(key: string, unit = "", missing = "not measured"): string {
+		const value = this.value(key);
+		if (value === undefined) return missing;
+		return prose`${this.fact(key, value, unit)}`;
+	}
+
+	fact(key: string, value: number, unit = "", text = rounded(value)): Fact {
+		return fact(key, value, unit, this.computed.summarised && /Ms|\/p\d/.test(key) ? `≈ ${text}` : text);
+	}
+
+	/** The lesson's number for a key, in the key's unit; "–" where it has none. */
+	lesson(key: string, unit = ""): string {
+		const found = besideOf(key);
+		if (found === undefined) return "–";
+		return prose`${fact(`reference/${found.id}`, REFERENCES.get(found.id)?.value ?? found.value, unit, rounded(found.value))}`;
+	}
+
+	ratesOf(model: string): number[] {
+		return [...new Set(this.cells.filter((cell) => cell.model === model).map((cell) => cell.rateMultiple))].sort(
+			(a, b) => a - b,
+		);
+	}
+
+	settingsOf(model: string): string[] {
+		return [...new Set(this.cells.filter((cell) => cell.model === model).map((cell) => cell.setting))];
+	}
+
+	cell(model: string, setting: string, rateMultiple: number): Cell | undefined {
+		return this.cells.find(
+			(one) => one.model === model && one.setting === setting && one.rateMultiple === rateMultiple,
+		);
+	}
+
+	/** True when every round kept up and in none the queue still grew: only then a latency is a property of the service. */
+	stable(cell: Cell): boolean {
+		const key = keyOf(cell);
+		return (
+			this.value(`${key}/keptUpRounds`) === this.value(`${key}/rounds`) && this.value(`${key}/growingRounds`) === 0
+		);
+	}
+}
+
+export function keyOf({ model, setting, rateMultiple }: Pick<Cell, "model" | "setting" | "rateMultiple">): string {
+	return `sweep/${model}/${setting}/x${rateMultiple}`;
+}
+
+/** Rows as a Markdown table; the first row is the head. */
+export function table(rows: readonly (readonly string[])[]): string {
+	const [head = [], ...body] = rows;
+	const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+	return [line(head), line(head.map((_, column) => (column === 0 ? "---" : "---:"))), ...body.map(line)].join("\n");
+}
+
+export function code(text: string): string {
+	return `\`${text}\``;
+}
+
+/** "a", "a and b", "a, b and c". */
+export function listed(items: readonly string[]): string {
+	return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
+}
+
+/** Words of a paired comparison: told apart or not, or only what was seen. */
+export function verdictWords(context: Context, key: string): string {
+	const [agree, rounds, toldApart] = ["agree", "rounds", "toldApart"].map((name) => context.value(`${key}/${name}`));
+	if (agree === undefined || rounds === undefined) return "not compared";
+	const counts = prose`${fact(`${key}/agree`, agree)} of ${fact(`${key}/rounds`, rounds)} rounds`;
+	if (toldApart === undefined) return `seen in ${counts}`;
+	return toldApart === 0 ? `not told apart (${counts} agree)` : `**told apart** in ${counts}`;
+}

@@ -1,0 +1,106 @@
+import { fact, prose } from "../prose.js";
+import { type Context, code, type Section, table } from "./context.js";
+
+/** Part A: the model by itself, beside the lesson's. */
+export function alone(context: Context): Section | null {
+	const models = [...new Set(context.facts.modelAlone.map(({ model }) => model))].sort();
+	if (models.length === 0) return null;
+	const parts = models.map((model) => {
+		const key = `alone/${model}`;
+		const sizes = [
+			...new Set(
+				context.facts.modelAlone
+					.filter((row) => row.model === model)
+					.flatMap(({ sizes }) => sizes.map(({ size }) => size)),
+			),
+		].sort((a, b) => a - b);
+		const rows = sizes.map((size) => [
+			context.show(`${key}/${size}/size`),
+			context.show(`${key}/${size}/callUs`, "µs"),
+			context.show(`${key}/${size}/rowUs`, "µs"),
+			model === "gbt" ? context.lesson(`${key}/${size}/callUs`, "µs") : "–",
+		]);
+		const plateau = context.value(`${key}/plateauSize`);
+		const words =
+			plateau === undefined
+				? "No plateau up to the largest size: every doubling still saved at least a tenth a row, or none was measured."
+				: prose`Plateau from ${fact(`${key}/plateauSize`, plateau)} rows on: doubling that saves less than ${fact("rule/plateauPercent", 10, "%")} a row.`;
+		const line = context.value(`${key}/fixedUs`);
+		const fitted =
+			line === undefined
+				? ""
+				: `A call costs ${context.show(`${key}/fixedUs`, "µs")} whatever its size (rounds: ${context.show(`${key}/fixedUsLow`)} to ${context.show(`${key}/fixedUsHigh`, "µs")}) and ${context.show(`${key}/marginalUs`, "µs")} a row; no time is further from that line than ${context.show(`${key}/largestResidualPercent`, "%")}.`;
+		return `**${code(model)}**, median over ${context.show(`${key}/rounds`)} fresh processes\n\n${table([["rows", "a call", "a row", "a call in the lesson"], ...rows])}\n\n${fitted} ${words}`;
+	});
+	return { id: "alone", title: "The model alone", markdown: parts.join("\n\n"), addedLater: false };
+}
+
+/** Bits: of the model by itself, and of every answer of the service. */
+export function bits(context: Context): Section | null {
+	const checked = context.facts.bitChecks.filter(({ threads }) => threads === 1);
+	if (checked.length === 0) return null;
+	const lines = checked.map(({ model }) => {
+		const key = `bits/${model}`;
+		const differing = context.value(`${key}/sizesThatDiffer`) ?? 0;
+		const alone =
+			differing === 0
+				? `identical at all ${context.show(`${key}/sizes`)} sizes`
+				: `different at ${context.show(`${key}/sizesThatDiffer`)} of ${context.show(`${key}/sizes`)} sizes, at worst in ${context.show(`${key}/worstPercent`, "%")} of the rows and by ${context.show(`${key}/maxUlp`)} units of the last place`;
+		const answered =
+			context.value(`answers/${model}/answered`) === undefined
+				? ""
+				: ` Of ${context.show(`answers/${model}/answered`)} answers of the service (${context.show(`answers/${model}/inBatches`)} scored in company) ${context.show(`answers/${model}/differing`)} differed from the row's own score.`;
+		return `- ${code(model)}: ${context.show(`${key}/rows`)} rows with ${context.show(`${key}/distinctScores`)} different scores, ${alone}.${answered}`;
+	});
+	return { id: "bits", title: "Same scores, to the bit", markdown: lines.join("\n"), addedLater: false };
+}
+
+/** Saturation, where a core's time goes, and what the controls without a model say. */
+export function saturation(context: Context): Section | null {
+	const parts = context.models.flatMap((model) => {
+		const settings = [...context.computed.numbers.keys()].flatMap(
+			(key) => new RegExp(`^saturation/${quoted(model)}/([^/]+)/answersPerSecond$`).exec(key)?.[1] ?? [],
+		);
+		if (settings.length === 0) return [];
+		const rows = settings.map((setting) => {
+			const key = `saturation/${model}/${setting}`;
+			const core = `coreTime/${model}/${setting}`;
+			return [
+				code(setting),
+				context.show(`${key}/answersPerSecond`),
+				`${context.show(`${key}/low`)} to ${context.show(`${key}/high`)}`,
+				context.show(`${key}/timesS`, "× S"),
+				context.show(`${core}/modelUs`, "µs", "–"),
+				context.show(`${key}/serviceUs`, "µs"),
+				context.show(`${key}/clientUs`, "µs"),
+			];
+		});
+		const head = ["setting", "answers a second", "rounds", "of S", "model", "service, CPU an answer", "client"];
+		const s =
+			model === "gbt"
+				? ` The lesson's S was ${context.lesson(`saturation/${model}/none/answersPerSecond`)}, on another machine and stack.`
+				: "";
+		return [
+			`**${code(model)}**\n\n${table([head, ...rows])}\n\n"Model" is the call alone (Part A), shared by the rows of a mean batch; it is part of the service's time.${s}${controls(context, model)}`,
+		];
+	});
+	return parts.length === 0
+		? null
+		: { id: "saturation", title: "Saturation and core time", markdown: parts.join("\n\n"), addedLater: false };
+}
+
+/** What the controls say about where the gain comes from. */
+function controls(context: Context, model: string): string {
+	const deferred = context.value(`controls/${model}/deferredTimes`);
+	const gain = context.value(`saturation/${model}/b32w0/timesS`);
+	if (deferred === undefined) return "";
+	const compared =
+		gain === undefined
+			? ""
+			: ` ${code("b32w0")} gives ${context.show(`saturation/${model}/b32w0/timesS`)} times as many as ${code("none")}: ${deferred >= gain ? "no more than that, so its gain may have nothing to do with the model" : "more than that, and the rest is the model's"}.`;
+	return ` With no model at all, answering from a later turn of the event loop gives ${context.show(`controls/${model}/deferredTimes`)} times as many answers as answering at once.${compared}`;
+}
+
+function quoted(text: string): string {
+	return text.replace(/[.*+?^$()[\]{}|\\]/g, "\\$&");
+}

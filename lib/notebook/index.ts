@@ -8,7 +8,7 @@ export { executeNotebook } from "./execute.js";
 export type * from "./format.js";
 export type * from "./hooks.js";
 export { checkClean, cleanNotebook } from "./hygiene.js";
-export type { UnseenError } from "./inside/attribution.js";
+export type { UnseenError } from "./inside/unseen.js";
 export { type ExecuteReply, Kernel, type KernelEvents, type KernelOptions } from "./kernel.js";
 export { installKernelspecs, type KernelspecChange, type KernelspecPlace, uninstallKernelspecs } from "./kernelspec.js";
 export type { ExecuteOptions, NotebookResult } from "./options.js";

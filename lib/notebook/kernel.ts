@@ -1,7 +1,7 @@
 import { CodedError } from "../base/index.js";
 import { KernelClient } from "./client.js";
 import { type Connection, newConnection, writeConnectionFile } from "./connection.js";
-import type { UnseenError } from "./inside/attribution.js";
+import type { UnseenError } from "./inside/unseen.js";
 import { type KernelExit, KernelProcess, type KernelProcessOptions } from "./process.js";
 import { Requests } from "./requests.js";
 import type { Message } from "./wire.js";
@@ -125,7 +125,7 @@ export class Kernel {
 				store_history: true,
 				user_expressions: {},
 				allow_stdin: false,
-				stop_on_error: true,
+				stop_on_error: false,
 			};
 			let requestId = "";
 			const reply = await this.#requests.ask(() => {

@@ -3,8 +3,8 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { CodedError } from "../base/index.js";
-import type { UnseenError } from "./inside/attribution.js";
 import { LIFELINE_VARIABLE } from "./inside/lifeline.js";
+import type { UnseenError } from "./inside/unseen.js";
 
 export interface KernelExit {
 	readonly code: number | null;

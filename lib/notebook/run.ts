@@ -6,7 +6,7 @@ import { executeNotebook } from "./execute.js";
 import type { Notebook } from "./format.js";
 import { isJavaScript } from "./language.js";
 import type { ExecuteOptions, NotebookResult } from "./options.js";
-import { checkParameters, type ParameterTexts } from "./parameters.js";
+import { checkParameters, injectParameters, type ParameterTexts } from "./parameters.js";
 import { readNotebook } from "./read.js";
 import type { TimedNotebook } from "./timing.js";
 
@@ -58,6 +58,7 @@ export async function runNotebooks(sources: readonly string[], options: RunOptio
 		if (done) continue;
 		const before = await copyAt(join(earlierDir, basename(target)));
 		const earlier = before === undefined ? new Map<string, number>() : earlierDurations(before);
+		injectParameters(notebook, parameters); // now it has the cells that will run
 		const cellIds = notebook.cells.filter((cell) => cell.cell_type === "code").map((cell) => cell.id);
 		planned.push({ source, target, cellIds, earlier });
 	}

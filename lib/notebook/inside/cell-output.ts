@@ -1,4 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
+import type { CellError } from "./cell-error.js";
 import type { WriteDisplay, WriteStream } from "./tslab.js";
 
 /** Taken before any cell runs: a cell may put fake timers in place. */
@@ -11,15 +12,23 @@ const MAX_MESSAGE_LENGTH = 1 << 18;
 /** While a cell keeps writing, what it wrote leaves at least this often, also from a loop that never yields. */
 const FLUSH_EVERY_MS = 50;
 
+/** The request that runs a cell, and the way to publish what tslab does not: the cell's input, and its error. */
+export interface ExecuteRequest {
+	readonly id: string;
+	readonly publish: (type: "execute_input" | "error", content: unknown) => void;
+}
+
 /**
  * What one cell shows. Writes that follow each other closely leave as one message, since a front end that gets
  * thousands of small ones a second starts to drop them; the order of text and displays stays.
  */
 export class CellOutput {
+	/** What the cell threw, as far as the kernel has told. */
+	error: CellError | undefined;
 	/** Set when the cell threw where nobody was waiting for it. */
-	failedUnseen = false;
+	unseen: CellError | undefined;
 	running = true;
-	readonly requestId: string;
+	readonly request: ExecuteRequest;
 	readonly #stream: WriteStream;
 	readonly #display: WriteDisplay;
 	readonly #decoders: Record<StreamName, StringDecoder> = { stdout: new StringDecoder(), stderr: new StringDecoder() };
@@ -28,8 +37,8 @@ export class CellOutput {
 	#flushedMs = 0;
 	#scheduled = false;
 
-	constructor(requestId: string, stream: WriteStream, display: WriteDisplay) {
-		this.requestId = requestId;
+	constructor(request: ExecuteRequest, stream: WriteStream, display: WriteDisplay) {
+		this.request = request;
 		this.#stream = stream;
 		this.#display = display;
 	}

@@ -1,5 +1,5 @@
 import { Socket } from "node:net";
-import type { UnseenError } from "./attribution.js";
+import type { UnseenError } from "./unseen.js";
 
 /** Names the file descriptor that ties a kernel to the runner that started it. */
 export const LIFELINE_VARIABLE = "WORKBOOK_KERNEL_LIFELINE";

@@ -12,13 +12,33 @@ export interface ExecutionCount {
 	readonly count: number;
 }
 
+export interface ExecuteContent {
+	readonly code: string;
+	/** False: cells that wait behind this one run although it fails. */
+	readonly stop_on_error?: boolean;
+}
+
+export interface ExecuteResult {
+	readonly status: string;
+	readonly execution_count?: number | undefined;
+}
+
 export interface JupyterHandler {
-	handleExecuteImpl(
-		request: { readonly code: string },
-		stream: WriteStream,
-		display: WriteDisplay,
-	): Promise<ExecutionCount>;
+	/** Rejects tasks that wait behind a failed one, and for 200 ms all that are added. */
+	readonly execQueue: { add<T>(task: () => Promise<T>): Promise<T> };
+	/** Cells that have started so far. */
+	readonly execCount: number;
+	handleExecute(request: ExecuteContent, stream: WriteStream, display: WriteDisplay): Promise<ExecuteResult>;
+	handleExecuteImpl(request: ExecuteContent, stream: WriteStream, display: WriteDisplay): Promise<ExecutionCount>;
 	createWriteToIopub(name: "stdout" | "stderr", stream: WriteStream): NodeJS.WriteStream["write"];
+}
+
+/** One message as the kernel received it, or one that it is about to send. */
+export interface KernelMessage {
+	readonly header: { msg_id: string; msg_type: string };
+	content: unknown;
+	createReply(): KernelMessage;
+	signAndSend(key: string, socket: unknown): void;
 }
 
 interface PublisherOptions {
@@ -28,8 +48,9 @@ interface PublisherOptions {
 
 export interface JupyterServer {
 	readonly iopub: PublisherOptions;
+	readonly connInfo: { readonly key: string };
 	bindSocket(socket: unknown, port: number): Promise<void>;
-	handleExecute(socket: unknown, message: { readonly header: { readonly msg_id: string } }): Promise<void>;
+	handleExecute(socket: unknown, message: KernelMessage): Promise<void>;
 	close(): void;
 }
 

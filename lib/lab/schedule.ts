@@ -4,6 +4,7 @@ import { measure, save } from "./run/measure.js";
 import type { Measured } from "./run/measured.js";
 import { type Pair, startPair, stopPair } from "./run/pair.js";
 import type { RunSpec } from "./run/spec.js";
+import { prepareScores } from "./run/traffic.js";
 import { modelOf, type Session } from "./session/session.js";
 
 /** Seconds of a run that no lab could save. */
@@ -87,6 +88,7 @@ export async function makeRuns(
 ): Promise<FinishedRun[]> {
 	const { progress } = session;
 	const runs: FinishedRun[] = [];
+	await prepareScores(session, specs);
 	let next: Promise<Pair> | undefined;
 	try {
 		for (const [index, spec] of specs.entries()) {

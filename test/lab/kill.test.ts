@@ -6,10 +6,9 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { openRecord } from "batching-lab/record";
 import { scratch } from "./scratch.js";
-import { childrenOf, isAlive, openTiny, tinyProfile, until } from "./tiny.js";
+import { childrenOf, isAlive, openTiny, until } from "./tiny.js";
 
 const LINUX = process.platform === "linux";
-const profile = tinyProfile({ rateMultiples: [0.25, 0.5] });
 
 test("a lab killed in the middle of a run loses that run only, leaves no process, and goes on where it was", {
 	skip: !LINUX,
@@ -26,7 +25,7 @@ test("a lab killed in the middle of a run loses that run only, leaves no process
 	});
 	const path = join(folder, "run", "lab.sqlite");
 	// the third run has begun: one closed loop and one open run are on disk
-	await until(() => said.includes("RUN 3/5"), "the third run");
+	await until(() => said.includes("RUN 3/3"), "the third run");
 	const reader = openRecord(path);
 	await until(() => reader.allRuns().some((run) => run.state === "started"), "a begun run");
 	const children = childrenOf(lab.pid ?? 0);
@@ -40,10 +39,10 @@ test("a lab killed in the middle of a run loses that run only, leaves no process
 	assert.equal(reader.starts().at(-1)?.ended, null);
 	reader.close();
 
-	const run = await openTiny(folder, { profile });
+	const run = await openTiny(folder);
 	t.after(() => run.close());
 	const summary = await run.sweep();
-	assert.deepEqual([summary.runs, summary.planned], [4, 4]);
+	assert.deepEqual([summary.runs, summary.planned], [2, 2]);
 	const after = run.record.finishedRuns().map((each) => [each.id, each.slot, each.endedAt]);
 	assert.deepEqual(after.slice(0, finished.length), finished, "what was finished is as it was");
 	assert.equal(new Set(after.map(([, slot]) => slot)).size, after.length, "nothing was measured twice");
@@ -54,12 +53,12 @@ test("a lab killed in the middle of a run loses that run only, leaves no process
 test("a run that is given up ends every process, and says that nothing finished is lost", {
 	skip: !LINUX,
 }, async (t) => {
-	const run = await openTiny(scratch(t), { profile });
+	const run = await openTiny(scratch(t));
 	t.after(() => run.close());
 	const controller = new AbortController();
 	const before = new Set(childrenOf(process.pid).map(({ pid }) => pid));
 	const onProgress = ({ text }: { text: string }) => {
-		if (text.startsWith("RUN 3/5")) setTimeout(() => controller.abort(), 300);
+		if (text.startsWith("RUN 3/3")) setTimeout(() => controller.abort(), 300);
 	};
 	await assert.rejects(run.sweep({ onProgress, signal: controller.signal }), {
 		code: "INTERRUPTED",
@@ -73,17 +72,17 @@ test("a run that is given up ends every process, and says that nothing finished 
 	assert.ok(run.record.finishedRuns().length >= 2);
 	assert.equal(run.record.starts().at(-1)?.ended, "interrupted");
 	assert.equal(run.record.allRuns().filter((each) => each.state === "started").length, 0);
-	assert.equal((await run.sweep()).runs, 4);
+	assert.equal((await run.sweep()).runs, 2);
 });
 
 test("a service that dies ends the sweep with its name, and the runs before it are safe", {
 	skip: !LINUX,
 }, async (t) => {
-	const run = await openTiny(scratch(t), { profile });
+	const run = await openTiny(scratch(t));
 	t.after(() => run.close());
 	let killed = false;
 	const onProgress = ({ text }: { text: string }) => {
-		if (killed || !text.startsWith("RUN 3/5")) return;
+		if (killed || !text.startsWith("RUN 3/3")) return;
 		killed = true;
 		setTimeout(() => {
 			const service = childrenOf(process.pid).find(({ command }) => command.includes("service/main.js"));

@@ -98,7 +98,7 @@ export function registerSaturation(program: Command): void {
 		.option(
 			"--connections <n>",
 			"connections that each send when they have their answer",
-			numberOption("--connections", { min: 1, max: 4096, integer: true }),
+			numberOption("--connections", { min: 1, max: 512, integer: true }),
 		)
 		.option("--topology <name>", "shared: client and service on one core; separate: a core each")
 		.option("--out <dir>", "the run's folder (default: a new one in outputs)")

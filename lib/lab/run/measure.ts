@@ -1,3 +1,4 @@
+import type { ClientDone } from "../../client/index.js";
 import type { FinishedRun } from "../../record/index.js";
 import { driftOf } from "../machine/canary.js";
 import { type QuietLook, waitForQuiet } from "../machine/quiet.js";
@@ -19,6 +20,14 @@ function stopwatch(): () => number {
 		last = now;
 		return passed;
 	};
+}
+
+/** Moments to the whole ns, as the record keeps them: what is judged now is what anybody can compute again later. */
+function inWholeNs(done: ClientDone): ClientDone {
+	for (const times of [done.columns.scheduledNs, done.columns.sentNs, done.columns.receivedNs]) {
+		for (let i = 0; i < times.length; i++) times[i] = Math.round(times[i] ?? Number.NaN);
+	}
+	return done;
 }
 
 /** Looks for quiet, for as long as the run may wait and the schedule has patience left. */
@@ -47,7 +56,7 @@ async function look(session: Session, spec: RunSpec): Promise<QuietLook> {
 export async function measure(session: Session, id: number, spec: RunSpec, pair: Pair): Promise<Measured> {
 	const { placement, canary } = session;
 	const lap = stopwatch();
-	const configuration = await clientConfiguration(session, spec, pair.service.port);
+	const configuration = clientConfiguration(session, spec, pair.service.port);
 	const prepareMs = lap();
 	const quiet = await look(session, spec);
 	const quietMs = lap();
@@ -58,7 +67,7 @@ export async function measure(session: Session, id: number, spec: RunSpec, pair:
 	pair.service.count();
 	const endUsage = watchUsage(placement.measured);
 	pair.client.go();
-	const done = await pair.client.result;
+	const done = inWholeNs(await pair.client.result);
 	const countAndDrainMs = lap();
 	const usage = endUsage();
 	const counted = await pair.service.report();

@@ -5,10 +5,11 @@ import { scoreRequests } from "../scores/process.js";
 import { modelOf, type Session } from "../session/session.js";
 import type { RunSpec } from "./spec.js";
 
-/** Bodies of the request list, read once a session. */
+/** Read once a session. */
 const bodiesOf = new WeakMap<Session, readonly string[]>();
 
-function bodies(session: Session): readonly string[] {
+/** Bodies of the request list, in its order. */
+export function bodies(session: Session): readonly string[] {
 	const known = bodiesOf.get(session);
 	if (known !== undefined) return known;
 	const list = readRequests(session.assets.requestsPath).map((request) => request.body);
@@ -17,24 +18,26 @@ function bodies(session: Session): readonly string[] {
 }
 
 /**
- * The single-row scores that a model's answers are held against; computed once a record and kept in it. Undefined where
- * there is nothing to compare: a control without a model, or a model that does not take the shop's features.
+ * The single-row scores that the answers of a run are held against, as the record keeps them. Undefined where there is
+ * nothing to compare: a control without a model, or a model that does not take the shop's features.
  */
-export async function expectedBits(
-	session: Session,
-	spec: Pick<RunSpec, "model" | "setting">,
-): Promise<Uint32Array | undefined> {
+export function keptBits(session: Session, spec: Pick<RunSpec, "model" | "setting">): Uint32Array | undefined {
 	if (parseSetting(spec.setting).kind.startsWith("nomodel")) return undefined;
+	const { name, sha256 } = modelOf(session, spec.model);
+	return session.record.singleScoreBits(name, sha256);
+}
+
+/** Computes the single-row scores of the models that are measured, unless the record has them; before anything is timed. */
+export async function prepareScores(session: Session, specs: readonly RunSpec[]): Promise<void> {
 	const { record, assets, signal, progress } = session;
-	const { name, source, sha256 } = modelOf(session, spec.model);
-	const known = record.singleScoreBits(name, sha256);
-	if (known !== undefined && known.length === bodies(session).length) return known;
-	const onProgress = ({ done, total }: { done: number; total: number }) =>
-		progress.remark({ done, total, text: `scoring every request alone with ${name}` });
-	const bits = await scoreRequests(assets.dataDir, source, { signal, onProgress });
-	if (bits === null) return undefined;
-	record.putSingleScores(name, sha256, bits);
-	return bits;
+	for (const model of new Set(specs.map((spec) => spec.model))) {
+		const { name, source, sha256 } = modelOf(session, model);
+		if (record.singleScoreBits(name, sha256) !== undefined) continue;
+		const onProgress = ({ done, total }: { done: number; total: number }) =>
+			progress.remark({ done, total, text: `scoring every request alone with ${name}` });
+		const bits = await scoreRequests(assets.dataDir, source, { signal, onProgress });
+		if (bits !== null) record.putSingleScores(name, sha256, bits);
+	}
 }
 
 /** Draws the arrivals of a run in whole ns, as records keep them. */
@@ -45,10 +48,9 @@ function arrivalsOf(session: Session, spec: RunSpec): Float64Array {
 }
 
 /** Everything the client of a run has to know. The same spec gives the same traffic, to the request. */
-export async function clientConfiguration(session: Session, spec: RunSpec, port: number): Promise<ClientConfigure> {
+export function clientConfiguration(session: Session, spec: RunSpec, port: number): ClientConfigure {
 	const { profile } = session;
 	const list = bodies(session);
-	const expected = await expectedBits(session, spec);
 	const open = spec.kind === "open";
 	return {
 		type: "configure",
@@ -56,7 +58,6 @@ export async function clientConfiguration(session: Session, spec: RunSpec, port:
 		url: `http://127.0.0.1:${port}/predict`,
 		connections: open ? profile.connections : profile.closedConnections,
 		bodies: list,
-		...(expected === undefined ? {} : { expectedBits: expected }),
 		offset: spec.seed % list.length,
 		warmupMs: profile.warmupSeconds * 1000,
 		warmupRate: warmupRate(spec),

@@ -1,4 +1,4 @@
-import { AbortWatch } from "./abort.js";
+import { AbortWatches } from "./abort.js";
 import { Dispatcher } from "./dispatcher.js";
 import { AnswerEntry, type Entry, ScoreEntry } from "./entry.js";
 import { aborted, BatcherError, modelStuck } from "./errors.js";
@@ -29,6 +29,10 @@ export class MicroBatcher<Row, Score = number> {
 	readonly #ledger: Ledger;
 	readonly #rows: Rows<Row, Score>;
 	readonly #dispatcher: Dispatcher<Row, Score>;
+	readonly #watches = new AbortWatches<Entry<Row, Score> | RowGroup<Row, Score>>((item, reason) => {
+		this.#rows.abort(item instanceof RowGroup ? item.entries : [item], reason);
+		this.#dispatcher.settled();
+	});
 	#closed = false;
 
 	/** @throws {BatcherError} `BAD_OPTION`, naming the option, its value and its type */
@@ -38,7 +42,7 @@ export class MicroBatcher<Row, Score = number> {
 		}
 		this.#options = resolveOptions(options);
 		this.#ledger = new Ledger(this.#options.onBatch, this.#options.maxWaitNs);
-		this.#rows = new Rows(this.#ledger);
+		this.#rows = new Rows(this.#options.queueDeadlineNs, this.#ledger);
 		this.#dispatcher = new Dispatcher(score, this.#options, this.#rows, this.#ledger);
 	}
 
@@ -51,8 +55,8 @@ export class MicroBatcher<Row, Score = number> {
 				reject(refusal);
 				return;
 			}
-			const entry = new ScoreEntry<Row, Score>(row, nowNs, this.#deadlineNs(options, nowNs), resolve, reject);
-			entry.watch = this.#watch(options.signal, [entry]);
+			const entry = new ScoreEntry<Row, Score>(row, nowNs, this.#ownDeadlineNs(options, nowNs), resolve, reject);
+			if (options.signal !== undefined) entry.watch = this.#watches.watch(options.signal, entry);
 			this.#rows.accept(entry);
 			this.#dispatcher.added(nowNs);
 		});
@@ -67,8 +71,8 @@ export class MicroBatcher<Row, Score = number> {
 				reject(refusal);
 				return;
 			}
-			const entry = new AnswerEntry<Row, Score>(row, nowNs, this.#deadlineNs(options, nowNs), resolve, reject);
-			entry.watch = this.#watch(options.signal, [entry]);
+			const entry = new AnswerEntry<Row, Score>(row, nowNs, this.#ownDeadlineNs(options, nowNs), resolve, reject);
+			if (options.signal !== undefined) entry.watch = this.#watches.watch(options.signal, entry);
 			this.#rows.accept(entry);
 			this.#dispatcher.added(nowNs);
 		});
@@ -97,8 +101,8 @@ export class MicroBatcher<Row, Score = number> {
 				resolve([]);
 				return;
 			}
-			const group = new RowGroup<Row, Score>(rows, nowNs, this.#deadlineNs(options, nowNs), resolve, reject);
-			group.watch = this.#watch(options.signal, group.entries);
+			const group = new RowGroup<Row, Score>(rows, nowNs, this.#ownDeadlineNs(options, nowNs), resolve, reject);
+			if (options.signal !== undefined) group.watch = this.#watches.watch(options.signal, group);
 			for (const entry of group.entries) this.#rows.accept(entry);
 			this.#dispatcher.added(nowNs);
 		});
@@ -152,6 +156,7 @@ export class MicroBatcher<Row, Score = number> {
 
 	/** Why `count` more rows are not accepted; undefined when they are. */
 	#refusal(count: number, options: SubmitOptions, nowNs: number): BatcherError | undefined {
+		if (options === NO_OPTIONS && this.#hasRoom(count)) return undefined;
 		const { rejected } = this.#ledger;
 		if (options.signal?.aborted === true) return aborted(options.signal.reason);
 		if (options.deadlineMs !== undefined) deadlineLimitNs(options.deadlineMs);
@@ -163,33 +168,29 @@ export class MicroBatcher<Row, Score = number> {
 			rejected.stuck += count;
 			return modelStuck();
 		}
-		const { maxQueue } = this.#options;
-		if (this.#rows.queue.length + count <= maxQueue) return undefined;
+		if (this.#hasRoom(count)) return undefined;
 		this.#rows.dropOverdue(nowNs, nowNs);
-		const { length } = this.#rows.queue;
-		if (length + count <= maxQueue) return undefined;
+		if (this.#hasRoom(count)) return undefined;
+		const { maxQueue } = this.#options;
 		rejected.queueFull += count;
 		if (count > maxQueue) {
 			return new BatcherError("TOO_MANY_ROWS", `${count} rows in one request, but maxQueue is ${maxQueue}`, {
 				hint: "send them in several requests, or raise maxQueue",
 			});
 		}
-		return new BatcherError("QUEUE_FULL", `${length} rows wait already, maxQueue is ${maxQueue}`, {
+		return new BatcherError("QUEUE_FULL", `${this.#rows.queue.length} rows wait already, maxQueue is ${maxQueue}`, {
 			hint: "answer 503 with Retry-After; a longer queue would only make everybody wait longer",
 		});
 	}
 
-	#deadlineNs(options: SubmitOptions, nowNs: number): number {
-		const { queueDeadlineNs } = this.#options;
-		if (options.deadlineMs === undefined) return nowNs + queueDeadlineNs;
-		return nowNs + Math.min(queueDeadlineNs, deadlineLimitNs(options.deadlineMs));
+	#hasRoom(count: number): boolean {
+		if (this.#closed || this.#dispatcher.model.stuck) return false;
+		return this.#rows.queue.length + count <= this.#options.maxQueue;
 	}
 
-	#watch(signal: AbortSignal | undefined, entries: readonly Entry<Row, Score>[]): AbortWatch | undefined {
-		if (signal === undefined) return undefined;
-		return new AbortWatch(signal, (reason) => {
-			for (const entry of entries) this.#rows.abort(entry, reason);
-			this.#dispatcher.settled();
-		});
+	/** A deadline of the row's own counts when it is earlier than the queue's. */
+	#ownDeadlineNs({ deadlineMs }: SubmitOptions, nowNs: number): number | undefined {
+		if (deadlineMs === undefined) return undefined;
+		return nowNs + Math.min(this.#options.queueDeadlineNs, deadlineLimitNs(deadlineMs));
 	}
 }

@@ -76,7 +76,8 @@ export class Dispatcher<Row, Score> {
 		while (decision.action === "take") {
 			if (this.#options.fineWait) this.#clearAlarm();
 			this.model.launch(this.#rows.queue.take(decision.rows), decision.reason, nowNs);
-			nowNs = clock.nowNs();
+			// The time only matters to rows that could still leave in this turn.
+			if (!this.model.busy) nowNs = clock.nowNs();
 			decision = this.#decide(nowNs);
 		}
 		this.#wakeAt(Math.min(decision.untilNs, this.model.nextTimeoutNs));

@@ -1,16 +1,29 @@
-import type { AbortWatch } from "./abort.js";
-import { Entry, type Reject, type Resolve } from "./entry.js";
+import type { Watch } from "./abort.js";
+import { type Entry, type Place, type Reject, type Resolve, WAITING } from "./entry.js";
 import type { BatcherError } from "./errors.js";
 import type { Answer } from "./report.js";
 
 /** One row of a `submitMany`. */
-export class GroupEntry<Row, Score> extends Entry<Row, Score> {
+class GroupEntry<Row, Score> implements Entry<Row, Score> {
+	declare place: Place;
+	declare readonly row: Row;
+	declare readonly submitNs: number;
+	declare readonly ownDeadlineNs: number | undefined;
 	declare readonly group: RowGroup<Row, Score>;
 	/** The row's place in its request. */
 	declare readonly index: number;
 
-	constructor(row: Row, submitNs: number, deadlineNs: number, group: RowGroup<Row, Score>, index: number) {
-		super(row, submitNs, deadlineNs);
+	constructor(
+		row: Row,
+		submitNs: number,
+		ownDeadlineNs: number | undefined,
+		group: RowGroup<Row, Score>,
+		index: number,
+	) {
+		this.place = WAITING;
+		this.row = row;
+		this.submitNs = submitNs;
+		this.ownDeadlineNs = ownDeadlineNs;
 		this.group = group;
 		this.index = index;
 	}
@@ -26,42 +39,42 @@ export class GroupEntry<Row, Score> extends Entry<Row, Score> {
 
 /** A `submitMany`: one promise for all its rows. The first error rejects it, and its other rows are given up. */
 export class RowGroup<Row, Score> {
-	watch: AbortWatch | undefined;
-	readonly #entries: GroupEntry<Row, Score>[];
+	watch: Watch | undefined;
+	readonly entries: readonly Entry<Row, Score>[];
 	readonly #answers: Answer<Score>[];
 	readonly #resolve: Resolve<Answer<Score>[]>;
 	readonly #reject: Reject;
 	#missing: number;
+	#failed = false;
 
 	constructor(
 		rows: readonly Row[],
 		submitNs: number,
-		deadlineNs: number,
+		ownDeadlineNs: number | undefined,
 		resolve: Resolve<Answer<Score>[]>,
 		reject: Reject,
 	) {
-		this.#entries = rows.map((row, index) => new GroupEntry(row, submitNs, deadlineNs, this, index));
+		this.entries = rows.map((row, index) => new GroupEntry(row, submitNs, ownDeadlineNs, this, index));
 		this.#answers = new Array<Answer<Score>>(rows.length);
 		this.#missing = rows.length;
 		this.#resolve = resolve;
 		this.#reject = reject;
 	}
 
-	get entries(): readonly GroupEntry<Row, Score>[] {
-		return this.#entries;
-	}
-
 	answer(index: number, answer: Answer<Score>): void {
 		this.#answers[index] = answer;
 		this.#missing--;
 		if (this.#missing > 0) return;
-		this.watch?.stop();
+		this.watch?.delete(this);
 		this.#resolve(this.#answers);
 	}
 
-	fail(error: BatcherError): readonly GroupEntry<Row, Score>[] {
-		this.watch?.stop();
-		this.#reject(error);
-		return this.#entries;
+	fail(error: BatcherError): readonly Entry<Row, Score>[] {
+		if (!this.#failed) {
+			this.#failed = true;
+			this.watch?.delete(this);
+			this.#reject(error);
+		}
+		return this.entries;
 	}
 }

@@ -141,6 +141,7 @@ export class ModelRunner<Row, Score> {
 			return;
 		}
 		const { entries, batchId } = call;
+		let answered = 0;
 		let failed = 0;
 		for (let i = 0; i < entries.length; i++) {
 			const entry = entries[i];
@@ -150,8 +151,10 @@ export class ModelRunner<Row, Score> {
 				failed += this.#rows.fail(entry, slotError(score));
 			} else {
 				this.#rows.answer(entry, score, batchId, entries.length);
+				answered++;
 			}
 		}
+		this.#ledger.answered += answered;
 		this.#ledger.callEnded(call, modelNs, failed, undefined);
 	}
 

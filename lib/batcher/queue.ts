@@ -2,18 +2,26 @@ import { DONE, type Entry, IN_MODEL, WAITING } from "./entry.js";
 import { Ring } from "./ring.js";
 
 const NEVER = Number.POSITIVE_INFINITY;
-const NONE: readonly never[] = [];
 
 /**
  * The rows that wait, oldest first. A row that is given up leaves a dead entry behind, which is skipped when it
  * reaches the head; more dead entries than living ones are swept out, so memory follows the rows that wait.
+ *
+ * Deadlines: rows without one of their own become overdue in the order in which they came, so the oldest row tells.
+ * Of the others only a lower bound is kept, and the queue is searched when the bound is reached.
  */
 export class RowQueue<Row, Score> {
 	readonly #ring = new Ring<Entry<Row, Score>>();
+	readonly #queueDeadlineNs: number;
 	#waiting = 0;
-	/** No waiting row has an earlier deadline. Exact only while `#exact`: the row it came from may have left. */
-	#deadlineNs = NEVER;
+	/** No waiting row has an earlier deadline of its own. The row it came from may have left, unless `#exact`. */
+	#ownDeadlineNs = NEVER;
 	#exact = true;
+
+	/** @param queueDeadlineNs how long a row may wait that has no deadline of its own */
+	constructor(queueDeadlineNs: number) {
+		this.#queueDeadlineNs = queueDeadlineNs;
+	}
 
 	/** Rows waiting. */
 	get length(): number {
@@ -25,16 +33,18 @@ export class RowQueue<Row, Score> {
 		return this.#ring.peek();
 	}
 
-	/** A lower bound of the nearest deadline; exact after `takeOverdue` with a moment past the bound. */
+	/** No waiting row's deadline is earlier; exact when the last `takeOverdue` had a horizon beyond it. */
 	get deadlineNs(): number {
-		return this.#deadlineNs;
+		const oldest = this.#ring.peek();
+		if (oldest === undefined) return NEVER;
+		return Math.min(oldest.submitNs + this.#queueDeadlineNs, this.#ownDeadlineNs);
 	}
 
 	push(entry: Entry<Row, Score>): void {
 		this.#ring.push(entry);
 		this.#waiting++;
-		if (entry.deadlineNs < this.#deadlineNs) {
-			this.#deadlineNs = entry.deadlineNs;
+		if (entry.ownDeadlineNs !== undefined && entry.ownDeadlineNs < this.#ownDeadlineNs) {
+			this.#ownDeadlineNs = entry.ownDeadlineNs;
 			this.#exact = true;
 		}
 	}
@@ -49,55 +59,67 @@ export class RowQueue<Row, Score> {
 			entry.place = IN_MODEL;
 			taken.push(entry);
 		}
-		this.#waiting -= taken.length;
-		this.#left();
+		this.#left(taken.length);
 		return taken;
 	}
 
 	/** Gives one waiting row up. */
 	drop(entry: Entry<Row, Score>): void {
 		entry.place = DONE;
-		this.#waiting--;
-		this.#left();
+		this.#left(1);
 	}
 
-	/**
-	 * Gives up the rows whose deadline lies before `nowNs` and returns them. Looks at every row only when the bound
-	 * says that there may be one, or when a bound that is not exact falls before `horizonNs`.
-	 */
-	takeOverdue(nowNs: number, horizonNs: number): readonly Entry<Row, Score>[] {
-		if (this.#deadlineNs >= nowNs && (this.#exact || this.#deadlineNs > horizonNs)) return NONE;
-		const overdue: Entry<Row, Score>[] = [];
-		let nearestNs = NEVER;
-		this.#ring.forEach((entry) => {
-			if (entry.place !== WAITING) return;
-			if (entry.deadlineNs < nowNs) overdue.push(entry);
-			else if (entry.deadlineNs < nearestNs) nearestNs = entry.deadlineNs;
-		});
-		for (const entry of overdue) this.drop(entry);
-		this.#deadlineNs = nearestNs;
-		this.#exact = true;
-		return overdue;
-	}
-
-	/** Gives up every row and returns them. */
-	takeAll(): readonly Entry<Row, Score>[] {
+	/** Gives every waiting row up and returns them. */
+	dropAll(): readonly Entry<Row, Score>[] {
 		const all = this.take(this.#waiting);
 		for (const entry of all) entry.place = DONE;
 		return all;
 	}
 
-	/** After rows have left: keeps the head alive, the dead few, and forgets the deadline of an empty queue. */
-	#left(): void {
+	/**
+	 * Gives up the rows whose deadline lies before `nowNs` and returns them.
+	 *
+	 * @param horizonNs up to here `deadlineNs` will be exact
+	 */
+	dropOverdue(nowNs: number, horizonNs: number): readonly Entry<Row, Score>[] {
+		const overdue: Entry<Row, Score>[] = [];
+		const oldestAllowedNs = nowNs - this.#queueDeadlineNs;
+		for (
+			let head = this.#ring.peek();
+			head !== undefined && head.submitNs < oldestAllowedNs;
+			head = this.#ring.peek()
+		) {
+			overdue.push(head);
+			this.drop(head);
+		}
+		if (this.#ownDeadlineNs >= nowNs && (this.#exact || this.#ownDeadlineNs > horizonNs)) return overdue;
+		this.#ownDeadlineNs = NEVER;
+		this.#ring.forEach((entry) => {
+			if (entry.place !== WAITING || entry.ownDeadlineNs === undefined) return;
+			if (entry.ownDeadlineNs < nowNs) overdue.push(entry);
+			else this.#ownDeadlineNs = Math.min(this.#ownDeadlineNs, entry.ownDeadlineNs);
+		});
+		const nearestNs = this.#ownDeadlineNs;
+		for (const entry of overdue) if (entry.place === WAITING) this.drop(entry);
+		this.#ownDeadlineNs = nearestNs;
+		this.#exact = true;
+		return overdue;
+	}
+
+	/** Rows have left: keeps the head alive and the dead few, and forgets the deadlines of an empty queue. */
+	#left(count: number): void {
+		this.#waiting -= count;
+		if (this.#waiting === 0) {
+			this.#ring.clear();
+			this.#ownDeadlineNs = NEVER;
+			this.#exact = true;
+			return;
+		}
 		this.#exact = false;
 		for (let head = this.#ring.peek(); head !== undefined && head.place !== WAITING; head = this.#ring.peek()) {
 			this.#ring.shift();
 		}
 		const dead = this.#ring.length - this.#waiting;
 		if (dead > 32 && dead > this.#waiting) this.#ring.compact((entry) => entry.place === WAITING);
-		if (this.#waiting === 0) {
-			this.#deadlineNs = NEVER;
-			this.#exact = true;
-		}
 	}
 }

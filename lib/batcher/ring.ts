@@ -44,6 +44,10 @@ export class Ring<T> {
 		return item;
 	}
 
+	clear(): void {
+		while (this.#head !== this.#tail) this.shift();
+	}
+
 	/** Visits every item, oldest first. `visit` must not add or take. */
 	forEach(visit: (item: T) => void): void {
 		for (let at = this.#head; at !== this.#tail; at = (at + 1) & this.#mask) {

@@ -8,10 +8,12 @@ import { RowQueue } from "./queue.js";
  * moves the row to `DONE` and then tells its caller, so whatever comes later finds nothing to settle.
  */
 export class Rows<Row, Score> {
-	readonly queue = new RowQueue<Row, Score>();
+	readonly queue: RowQueue<Row, Score>;
 	readonly #ledger: Ledger;
 
-	constructor(ledger: Ledger) {
+	/** @param queueDeadlineNs how long a row may wait that has no deadline of its own */
+	constructor(queueDeadlineNs: number, ledger: Ledger) {
+		this.queue = new RowQueue(queueDeadlineNs);
 		this.#ledger = ledger;
 	}
 
@@ -20,10 +22,9 @@ export class Rows<Row, Score> {
 		this.#ledger.submitted++;
 	}
 
-	/** A row of the model has its score. */
+	/** A row of the model has its score; `ModelRunner` counts them, a batch at a time. */
 	answer(entry: Entry<Row, Score>, score: Score, batchId: number, batchSize: number): void {
 		entry.place = DONE;
-		this.#ledger.answered++;
 		entry.answer(score, batchId, batchSize);
 	}
 
@@ -36,17 +37,19 @@ export class Rows<Row, Score> {
 		return 1;
 	}
 
-	/** A row's caller has given it up. */
-	abort(entry: Entry<Row, Score>, reason: unknown): void {
-		if (entry.place === DONE) return;
-		this.#giveUp(entry);
-		this.#ledger.aborted++;
-		this.#tell(entry, aborted(reason));
+	/** The caller of these rows has given them up. */
+	abort(entries: readonly Entry<Row, Score>[], reason: unknown): void {
+		const open = entries.filter((entry) => entry.place !== DONE);
+		for (const entry of open) {
+			this.#giveUp(entry);
+			this.#ledger.aborted++;
+		}
+		open[0]?.fail(aborted(reason));
 	}
 
 	/** Drops the waiting rows whose deadline is past. */
 	dropOverdue(nowNs: number, horizonNs: number): void {
-		for (const entry of this.queue.takeOverdue(nowNs, horizonNs)) {
+		for (const entry of this.queue.dropOverdue(nowNs, horizonNs)) {
 			this.#ledger.overdue++;
 			this.#ledger.dropped++;
 			this.#tell(entry, overdue(nowNs - entry.submitNs));
@@ -55,7 +58,7 @@ export class Rows<Row, Score> {
 
 	/** Drops every waiting row. */
 	discardWaiting(error: () => BatcherError): void {
-		for (const entry of this.queue.takeAll()) {
+		for (const entry of this.queue.dropAll()) {
 			this.#ledger.discarded++;
 			this.#ledger.dropped++;
 			this.#tell(entry, error());

@@ -1,5 +1,8 @@
 /** What the notebooks say: sentences computed from the record, the game, the exercises. */
+
+export { fiveSteps, sixRules } from "./advice.js";
 export { fixedAndMarginal, perRow, plateau } from "./alone.js";
+export { answer } from "./answer.js";
 export { bitRule, bits } from "./bits.js";
 export { type Check, type ExerciseFacts, exercises, type Grade, gradeExercise } from "./exercises/index.js";
 export { type FreezeDemo, freezeChart, freezeDemo, tellFreeze } from "./freeze.js";
@@ -11,8 +14,11 @@ export { batchesOf, HOOKS, type Hook, type HookStep, type HookTrace, hooks, tell
 export { modelBesideTheLesson, sweepBesideTheLesson } from "./lesson.js";
 export { type LiveSource, liveBatcher, waitsAskedAndReal } from "./live.js";
 export { machine, models } from "./machine.js";
+export { measureAll, openRun } from "./open.js";
 export { bitChart, busChart, byHandChart, coreTimeChart, hookChart, perRowChart, saturationChart } from "./pictures.js";
 export { plan, quietness, tellQueue } from "./plan.js";
+export { batchSizeChart, canaryChart, distributionChart, flushReasonChart, heatChart } from "./report-pictures.js";
+export { recomputed, reportOf, section, showLookupBox } from "./results.js";
 export { type CoreTime, coreTime, coreTimes, type Saturated, saturated, saturation, sOf } from "./saturation.js";
 export {
 	differences,

@@ -29,11 +29,7 @@ export function modelBesideTheLesson(source: Source): void {
 	tell(
 		`${besides([
 			["one row, a call", fact("reference/lesson-064", 501.7, "µs"), fact("alone/gbt/1/callUs", one, "µs")],
-			[
-				"`1024` rows, a call",
-				fact("reference/lesson-065", 2628.8, "µs"),
-				maybe("alone/gbt/1024/callUs", many, "µs"),
-			],
+			["`1024` rows, a call", fact("reference/lesson-065", 2628.8, "µs"), maybe("alone/gbt/1024/callUs", many, "µs")],
 			[
 				"fixed cost of a call",
 				fact("reference/lesson-077", 500, "µs"),

@@ -46,7 +46,7 @@ export function saturation(source: Source, model: string): void {
 	const s = sOf(source, model);
 	const lines = saturated(source, model).map(({ setting, answersPerSecond, low, high, rounds }) => {
 		const key = `saturation/${model}/${setting}`;
-		const range = prose`from ${fact(`${key}/low`, Math.round(low))} to ${fact(`${key}/high`, Math.round(high))} in ${fact(`${key}/rounds`, rounds)} rounds`;
+		const range = prose`from ${fact(`${key}/low`, Math.round(low))} to ${fact(`${key}/high`, Math.round(high))} in ${fact(`${key}/rounds`, rounds, rounds === 1 ? "round" : "rounds")}`;
 		const answers = fact(
 			`${key}/answersPerSecond`,
 			answersPerSecond,

@@ -49,19 +49,20 @@ export function priceOfWaitChart(source: Source, model: string, rateMultiple = 0
 	return priceOfWaitFigure(prices, { model, rateMultiple });
 }
 
-/** Each setting against `none` on the same arrivals, a dot a round. */
+/** Each setting against `none` on the same arrivals, a dot a round; the p50 where the runs are too short for a p99. */
 export function pairedChart(source: Source, model: string, rateMultiple: number, percent: 50 | 99): Figure {
-	const rows = settingsOf(source, model)
-		.filter((setting) => setting !== "none")
-		.map((setting) => ({
-			label: `${setting} minus none`,
-			differencesMs: differences(source, model, setting, "none", rateMultiple, `p${percent}Ms`),
-		}))
-		.filter(({ differencesMs }) => differencesMs.length > 0);
-	return pairedDots(rows, {
-		title: `${model} at ${rateMultiple} × S: the p${percent} against none`,
-		quantity: `p${percent}`,
-	});
+	const rowsOf = (quantity: string) =>
+		settingsOf(source, model)
+			.filter((setting) => setting !== "none")
+			.map((setting) => ({
+				label: `${setting} minus none`,
+				differencesMs: differences(source, model, setting, "none", rateMultiple, `${quantity}Ms`),
+			}))
+			.filter(({ differencesMs }) => differencesMs.length > 0);
+	const asked = rowsOf(`p${percent}`);
+	const quantity = asked.length > 0 ? `p${percent}` : "p50";
+	const rows = asked.length > 0 ? asked : rowsOf(quantity);
+	return pairedDots(rows, { title: `${model} at ${rateMultiple} S: the ${quantity} against none`, quantity });
 }
 
 const SLICES = 60;

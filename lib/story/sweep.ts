@@ -133,6 +133,12 @@ export function quietTail(source: Source, model: string, x = 0.5): void {
 			const diffs = differences(source, model, setting, "none", x, "p99Ms");
 			return diffs.length === 0 ? [] : [pairedRow(`pair/${model}/${setting}~none/x${x}/p99Ms`, setting, diffs)];
 		});
+	if (rows.length === 0) {
+		tell(
+			"The runs of this profile are too short for a p99: it takes some hundreds of requests to say anything about the slowest of a hundred.",
+		);
+		return;
+	}
 	tell(
 		`${table([["", "change of the p99", "from", "to", "verdict"], ...rows])}\n\nRandom arrivals come in clumps. One by one, the last of a clump waits for all the others; with W = 0 those who gathered while the model was busy share the next call. That is why the slowest requests can gain where the median does not.`,
 	);
@@ -165,6 +171,10 @@ export function sameAgainstSame(source: Source, model: string): void {
 		);
 		return diffs.length === 0 ? [] : [{ x, diffs }];
 	});
+	if (lines.length === 0) {
+		tell("This profile runs `none` only once, or too briefly for a p99, so there is nothing to compare with itself.");
+		return;
+	}
 	const alike = lines.filter(({ diffs }) => toldApart(diffs).agreeing === diffs.length);
 	const rounds = lines[0]?.diffs.length ?? 0;
 	const where = listed(

@@ -1,6 +1,8 @@
 import { CodedError } from "../../base/index.js";
+import type { Report } from "../../report/index.js";
 import { busGame } from "../game.js";
 import { batchByHand } from "../hand.js";
+import { guessesRight } from "../results.js";
 import { saturated, sOf } from "../saturation.js";
 import { differences, highestKept } from "../sweep.js";
 import { aloneOf, bitsOf, callUs, notMeasured, over, perRound, type Source } from "../values.js";
@@ -8,15 +10,14 @@ import { type Check, checker, type Exercise, type Grade, grade } from "./check.j
 
 export type { Check, Grade } from "./check.js";
 
-/** Grades question two of the report's exercises; the report room knows the guesses. */
+/** What the exercises of notebook 06 need besides the record. */
 export interface ExerciseFacts {
-	/** How many of the author's guesses came true. */
-	readonly guessesRight?: () => number;
+	readonly report?: Report;
 }
 
 const byHand = () => batchByHand({ maxBatchSize: 4, maxWaitMs: 3, modelMs: 2, arrivalsMs: [0, 1, 2, 6] });
 
-function exercisesOf(source: Source, { guessesRight }: ExerciseFacts): Readonly<Record<string, readonly Exercise[]>> {
+function exercisesOf(source: Source, { report }: ExerciseFacts): Readonly<Record<string, readonly Exercise[]>> {
 	const exact = { tolerance: 0 };
 	const near = { tolerance: 0.05 };
 	return {
@@ -107,13 +108,13 @@ function exercisesOf(source: Source, { guessesRight }: ExerciseFacts): Readonly<
 		"06": [
 			{
 				...near,
-				expected: () => p99At(source, "ft", "b32w0", 0.5),
-				hint: "Choose the setting and the rate in the box, and read the p99.",
+				expected: () => p50At(source, "ft", "b32w0", 0.5),
+				hint: "Choose the setting and the rate in the box, and read the p50.",
 				because: "The box shows what was measured and nothing else.",
 			},
 			{
 				...exact,
-				expected: () => guessesRight?.() ?? Number.NaN,
+				expected: () => guessesRight(report),
 				hint: "Count the rows marked right in the table of guesses.",
 				because: "A guess that turns out wrong teaches more than one that does not.",
 			},
@@ -138,8 +139,8 @@ function roundsAbove(source: Source): number {
 	return diffs.filter((difference) => difference > 0).length;
 }
 
-function p99At(source: Source, model: string, setting: string, rateMultiple: number): number {
-	const rounds = perRound(source, { kind: "open", model, setting, role: "setting", rateMultiple }, "p99Ms");
+function p50At(source: Source, model: string, setting: string, rateMultiple: number): number {
+	const rounds = perRound(source, { kind: "open", model, setting, role: "setting", rateMultiple }, "p50Ms");
 	const found = over(rounds);
 	if (found === undefined) throw notMeasured(`${setting} with ${model} at this rate`, "run.sweep");
 	return found;

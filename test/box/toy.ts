@@ -8,6 +8,7 @@ import { join } from "node:path";
 const COMMAND = `#!/usr/bin/env node
 import { appendFileSync, mkdirSync, writeFileSync, symlinkSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { randomBytes } from "node:crypto";
 const [command, ...rest] = process.argv.slice(2);
 const option = (name) => rest[rest.indexOf(name) + 1];
 if (command === "run") {
@@ -26,7 +27,7 @@ if (command === "run") {
   await new Promise((resolve) => setTimeout(resolve, profile === "long" ? 60_000 : profile === "short" ? 1500 : 200));
   if (profile === "fails") { console.error("the toy failed"); process.exit(3); }
   line("run 2 of 2");
-  writeFileSync(join(folder, "record.bin"), Buffer.alloc(Number(process.env.TOY_BYTES ?? 1000), "result"));
+  writeFileSync(join(folder, "record.bin"), randomBytes(Number(process.env.TOY_BYTES ?? 1000)));
 } else if (command === "report") {
   console.log(JSON.stringify({ bytes: readFileSync(join(rest[0], "record.bin")).length }));
 } else if (command === "demo") {

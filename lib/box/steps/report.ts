@@ -78,8 +78,8 @@ export const report: Step = {
 	},
 };
 
-/** A report names the folder it was made from, which is another one at home. */
+/** A report names the record it was made from, which lies elsewhere at home. */
 function withoutPlace(value: unknown): unknown {
 	if (typeof value !== "object" || value === null) return value;
-	return Object.fromEntries(Object.entries(value).filter(([key]) => key !== "folder" && key !== "directory"));
+	return Object.fromEntries(Object.entries(value).filter(([key]) => key !== "path"));
 }

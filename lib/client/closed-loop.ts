@@ -3,7 +3,7 @@ import { RunClock } from "./clock.js";
 import type { Connection, RequestOwner } from "./connection.js";
 import { RequestLog } from "./log.js";
 import { cpuMeter, type LoopResult } from "./loop.js";
-import { type ConnectionPool, describeError, type PoolUser } from "./pool.js";
+import { type ConnectionPool, describeError, NO_CONNECTION_LEFT, type PoolUser } from "./pool.js";
 
 export interface ClosedLoopOptions {
 	/** For how long requests are sent, ms. */
@@ -110,7 +110,7 @@ export class ClosedLoop implements RequestOwner, PoolUser {
 	}
 
 	exhausted(): void {
-		this.#log.error("no connection left: every one broke five times in a row");
+		this.#log.error(NO_CONNECTION_LEFT);
 		this.#end();
 	}
 }

@@ -56,7 +56,9 @@ function lateSends(run: OpenRun, summary: OpenRunSummary, lateSendMs: number, mo
 	const late = lateness.reduce((count, ns) => count + (ns > boundMs * 1e6 ? 1 : 0), 0);
 	const share = late / Math.max(1, lateness.length);
 	if (share <= mostShare) return [];
-	return [`${percent(share)} of the sends were over ${ms(boundMs)} late; at most ${percent(mostShare)} may be`];
+	return [
+		`${percent(share)} of the sends were over ${ms(boundMs)} late; at most ${percent(mostShare)} may be (the client needs a quieter core, or pacing "precise")`,
+	];
 }
 
 /** Sends in groups that nobody drew hand a batcher ready-made batches, whatever delayed them. */

@@ -5,6 +5,7 @@ import { type ArrivalShape, drawArrivals } from "./arrivals.js";
 import { type JudgedOpenRun, type JudgeRules, judgeOpenRun } from "./judge.js";
 import { startClient } from "./process.js";
 import type { ClientConfigure } from "./protocol.js";
+import { checkConfigure } from "./run.js";
 
 export interface LoadOptions {
 	readonly url: string;
@@ -90,6 +91,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
 		pacing,
 		drainMs: drainSeconds * 1000,
 	};
+	checkConfigure(configure);
 	try {
 		const client = await startClient(signal === undefined ? {} : { signal });
 		try {

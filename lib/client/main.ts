@@ -37,3 +37,4 @@ process.on("message", (command: ClientCommand) => {
 // Ctrl-C reaches the whole group; the parent decides what it means, and ends this process by closing the channel.
 process.on("SIGINT", () => {});
 process.on("disconnect", () => process.exit(0));
+say({ type: "ready" });

@@ -4,7 +4,7 @@ import type { Connection, RequestOwner } from "./connection.js";
 import { RequestLog } from "./log.js";
 import { cpuMeter, type LoopResult } from "./loop.js";
 import { createPacer, type Pacer } from "./pacing.js";
-import { type ConnectionPool, describeError, type PoolUser } from "./pool.js";
+import { type ConnectionPool, describeError, NO_CONNECTION_LEFT, type PoolUser } from "./pool.js";
 
 export interface OpenLoopOptions {
 	/** ns since the start of counting, ascending. */
@@ -140,7 +140,7 @@ export class OpenLoop implements RequestOwner, PoolUser {
 	}
 
 	exhausted(): void {
-		this.#log.error("no connection left: every one broke five times in a row");
+		this.#log.error(NO_CONNECTION_LEFT);
 		this.#end();
 	}
 

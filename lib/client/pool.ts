@@ -14,9 +14,9 @@ export interface PoolUser {
 const OPEN_AT_ONCE = 64;
 
 /**
- * How long a connection rests after its first, second, … broken request in a row, ms. After the last it is given up:
- * five fruitless tries within a second. So a client never loops on a service that closes every connection, and a
- * service that restarts within a second finds its client still there.
+ * How long a connection rests after its first, second, … broken request in a row, ms. With the sixth, after a second of
+ * rests, it is given up: so a client never loops on a service that closes every connection, and a service that restarts
+ * within a second finds its client still there.
  */
 const REST_MS = [0, 50, 150, 300, 500];
 
@@ -116,6 +116,8 @@ export class ConnectionPool implements ConnectionEvents {
 		for (const connection of this.#connections) connection.destroy();
 	}
 }
+
+export const NO_CONNECTION_LEFT = `no connection left: every one broke ${REST_MS.length + 1} times in a row`;
 
 /** An error of the connection in one line, with its code. */
 export function describeError(error: Error): string {

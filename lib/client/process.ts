@@ -28,7 +28,7 @@ export interface ClientProcess {
 const ENTRY = fileURLToPath(new URL("./main.js", import.meta.url));
 
 /**
- * Starts a client in a process of its own. It ends with this one.
+ * Starts a client in a process of its own, and resolves when that has loaded and is idle. It ends with this one.
  *
  * @throws {CodedError} `CLIENT_DIED` with what it wrote to standard error
  */
@@ -72,6 +72,7 @@ export async function startClient({ pin, signal }: StartClientOptions = {}): Pro
 				);
 			});
 		});
+	const ready = hear("ready");
 	const warm = hear("warm");
 	const result = hear("done");
 	// Whoever asks for neither must not die of it.
@@ -80,10 +81,8 @@ export async function startClient({ pin, signal }: StartClientOptions = {}): Pro
 	const say = (message: ClientCommand) => {
 		if (child.connected) child.send(message);
 	};
-	if (child.pid === undefined) {
-		await exited;
-		throw new CodedError("CLIENT_DIED", `the client process did not start: ${stderr.trim()}`, { exitCode: 1 });
-	}
+	await ready;
+	if (child.pid === undefined) throw new Error("a process that speaks has a pid");
 	return {
 		pid: child.pid,
 		exited,

@@ -1,6 +1,6 @@
 /**
  * What the laboratory and a client process say to each other (node:child_process IPC, `serialization: "advanced"`).
- * The client waits for one `configure`, warms up, says `warm`, waits for `go`, counts, drains, and says `done`.
+ * The client says `ready`, waits for one `configure`, warms up, says `warm`, waits for `go`, counts, drains, and says `done`.
  */
 export interface ClientConfigure {
 	readonly type: "configure";
@@ -55,6 +55,8 @@ export const OUTCOMES = ["answered", "failed", "timedOut", "unsent"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 export type ClientMessage =
+	/** Loaded, and waiting for `configure`. */
+	| { readonly type: "ready" }
 	| { readonly type: "warm" }
 	| {
 			readonly type: "done";

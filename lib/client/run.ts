@@ -22,7 +22,12 @@ function targetOf({ url, method, headers, bodies }: ClientConfigure): Target {
 	};
 }
 
-function check({ connections, arrivalsNs, mode }: ClientConfigure): void {
+/**
+ * @throws {CodedError} `BAD_URL`, `BAD_METHOD`, `BAD_HEADER`, `BAD_CONNECTIONS`, `NO_ARRIVALS`, `BAD_ARRIVALS`
+ */
+export function checkConfigure(configure: ClientConfigure): void {
+	const { connections, arrivalsNs, mode } = configure;
+	targetOf(configure);
 	if (!Number.isInteger(connections) || connections < 1 || connections > MOST_CONNECTIONS) {
 		throw new CodedError(
 			"BAD_CONNECTIONS",
@@ -71,7 +76,7 @@ export interface ReadyClient {
  *   `CANNOT_CONNECT`, `NO_ANSWER`
  */
 export async function prepareClient(configure: ClientConfigure): Promise<ReadyClient> {
-	check(configure);
+	checkConfigure(configure);
 	const { mode, connections, offset, template = false, readReplies = true, countMs, drainMs, pacing } = configure;
 	const bodies = bodySource(configure.bodies, offset, template);
 	const pool = await ConnectionPool.open(targetOf(configure), connections, readReplies);

@@ -20,6 +20,7 @@ export { plan, quietness, tellQueue } from "./plan.js";
 export { batchSizeChart, canaryChart, distributionChart, flushReasonChart, heatChart } from "./report-pictures.js";
 export { recomputed, reportOf, section, showLookupBox } from "./results.js";
 export { type CoreTime, coreTime, coreTimes, type Saturated, saturated, saturation, sOf } from "./saturation.js";
+export { showChart } from "./show.js";
 export {
 	differences,
 	highestKept,

@@ -17,11 +17,16 @@ export function quietness(source: Source): void {
 	const count = (name: string, is: (run: (typeof runs)[number]) => boolean) =>
 		fact(`quiet/${name}`, runs.filter(is).length);
 	const answers = runs.reduce((sum, run) => sum + run.counts.answered, 0);
+	const invalid = runs.filter((run) => run.verdict === "INVALID");
 	const differing = runs.reduce((sum, run) => sum + run.differing, 0);
 	const lines = [
 		prose`- ${fact("quiet/runs", runs.length)} runs, ${fact("quiet/answers", answers)} answers, each compared with the score of its row alone; ${fact("quiet/differing", differing)} differed.`,
 		prose`- Not quiet before the run: ${count("notQuiet", (run) => !run.quiet.quiet)}. The machine changed its speed: ${count("drifted", (run) => run.canary.drifted)}. The client was late: ${count("late", (run) => run.verdict === "LATE")}. Thrown out as INVALID: ${count("invalid", (run) => run.verdict === "INVALID")}.`,
 	];
+	if (invalid.length > 0) {
+		const reasons = [...new Set(invalid.flatMap((run) => run.reasons.slice(0, 1)))].slice(0, 3);
+		lines.push(`- Why INVALID: ${reasons.map((reason) => `\`${reason.replaceAll("`", "'")}\``).join("; ")}.`);
+	}
 	const doubtful =
 		runs.length === 0 ? 0 : runs.filter((run) => !run.quiet.quiet || run.canary.drifted).length / runs.length;
 	if (doubtful > 0.2)
@@ -44,5 +49,5 @@ export function tellQueue(source: Source, model: string, settings: readonly stri
 			prose`- \`${setting}\`: ${fact(`${key}/offeredPerSecond`, Math.round(offeredPerSecond))} requests a second came and ${fact(`${key}/answeredPerSecond`, Math.round(answeredPerSecond))} were answered. It ${keepsUp === true ? "kept up" : "**did not keep up**"}.`,
 		];
 	});
-	tell(lines.join("\n"));
+	tell(lines.length === 0 ? "There is no valid run to tell about." : lines.join("\n"));
 }

@@ -48,7 +48,8 @@ function batchedRuns(
 }
 
 /** How many rows the batches held, by setting and rate. */
-export function batchSizeChart(source: Source, model: string): Figure {
+export function batchSizeChart(source: Source, model: string): Figure | null {
+	if (batchedRuns(source, model).length === 0) return null;
 	return batchSizes(
 		batchedRuns(source, model).map(({ label, setting, runs }) => {
 			const counts = new Map<number, number>();
@@ -61,7 +62,8 @@ export function batchSizeChart(source: Source, model: string): Figure {
 }
 
 /** Why the batches left. */
-export function flushReasonChart(source: Source, model: string): Figure {
+export function flushReasonChart(source: Source, model: string): Figure | null {
+	if (batchedRuns(source, model).length === 0) return null;
 	return flushReasons(
 		batchedRuns(source, model).map(({ label, runs }) => {
 			const counts: Record<string, number> = {};
@@ -78,7 +80,7 @@ export function flushReasonChart(source: Source, model: string): Figure {
 }
 
 /** Everybody's latency at the lowest rate, first round, one line a setting. */
-export function distributionChart(source: Source, model: string): Figure {
+export function distributionChart(source: Source, model: string): Figure | null {
 	const rateMultiple = ratesOf(source, model)[0] ?? 0;
 	const series = settingsOf(source, model).flatMap((setting) => {
 		const run = runsOf(source, { kind: "open", model, setting, role: "setting", rateMultiple })[0];
@@ -89,11 +91,13 @@ export function distributionChart(source: Source, model: string): Figure {
 		);
 		return ms.length === 0 ? [] : [{ setting, points: ecdf(sortSamples(ms), 200) }];
 	});
-	return latencyDistribution(series, { title: `Latency of ${model} at ${rateMultiple} S, first round` });
+	return series.length === 0
+		? null
+		: latencyDistribution(series, { title: `Latency of ${model} at ${rateMultiple} S, first round` });
 }
 
 /** B against W at the highest rate that every cell shares. */
-export function heatChart(source: Source, model: string): Figure {
+export function heatChart(source: Source, model: string): Figure | null {
 	const rateMultiple = ratesOf(source, model)[0] ?? 0;
 	const cells = settingsOf(source, model).flatMap((setting) => {
 		const dials = /^b(\d+)w([\d.]+)$/.exec(setting);
@@ -108,5 +112,5 @@ export function heatChart(source: Source, model: string): Figure {
 			},
 		];
 	});
-	return heatMap(cells, { percent: 50, rateMultiple, model });
+	return cells.length === 0 ? null : heatMap(cells, { percent: 50, rateMultiple, model });
 }

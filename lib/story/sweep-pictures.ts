@@ -8,10 +8,11 @@ import {
 } from "../charts/index.js";
 import { queueBySlice } from "../stats/index.js";
 import { differences, keptUpEverywhere, ratesOf, settingsOf } from "./sweep.js";
-import { notMeasured, over, perRound, runsOf, type Source } from "./values.js";
+import { over, perRound, runsOf, type Source } from "./values.js";
 
 /** A percentile of latency by rate, one line a setting. */
-export function latencyByRateChart(source: Source, model: string, percent: 50 | 99): Figure {
+export function latencyByRateChart(source: Source, model: string, percent: 50 | 99): Figure | null {
+	if (ratesOf(source, model).length === 0) return null;
 	const name = `p${percent}Ms`;
 	return latencyByRate({
 		model,
@@ -38,7 +39,7 @@ export function latencyByRateChart(source: Source, model: string, percent: 50 | 
 }
 
 /** What each batched setting adds to the median where it is quiet, a dot a round. */
-export function priceOfWaitChart(source: Source, model: string, rateMultiple = 0.5): Figure {
+export function priceOfWaitChart(source: Source, model: string, rateMultiple = 0.5): Figure | null {
 	const prices = settingsOf(source, model).flatMap((setting) => {
 		const wait = /^b\d+w([\d.]+)$/.exec(setting)?.[1];
 		const differencesMs = differences(source, model, setting, "none", rateMultiple, "p50Ms");
@@ -46,11 +47,11 @@ export function priceOfWaitChart(source: Source, model: string, rateMultiple = 0
 			? []
 			: [{ setting, maxWaitMs: Number(wait), differencesMs }];
 	});
-	return priceOfWaitFigure(prices, { model, rateMultiple });
+	return prices.length === 0 ? null : priceOfWaitFigure(prices, { model, rateMultiple });
 }
 
 /** Each setting against `none` on the same arrivals, a dot a round; the p50 where the runs are too short for a p99. */
-export function pairedChart(source: Source, model: string, rateMultiple: number, percent: 50 | 99): Figure {
+export function pairedChart(source: Source, model: string, rateMultiple: number, percent: 50 | 99): Figure | null {
 	const rowsOf = (quantity: string) =>
 		settingsOf(source, model)
 			.filter((setting) => setting !== "none")
@@ -62,15 +63,17 @@ export function pairedChart(source: Source, model: string, rateMultiple: number,
 	const asked = rowsOf(`p${percent}`);
 	const quantity = asked.length > 0 ? `p${percent}` : "p50";
 	const rows = asked.length > 0 ? asked : rowsOf(quantity);
-	return pairedDots(rows, { title: `${model} at ${rateMultiple} S: the ${quantity} against none`, quantity });
+	return rows.length === 0
+		? null
+		: pairedDots(rows, { title: `${model} at ${rateMultiple} S: the ${quantity} against none`, quantity });
 }
 
 const SLICES = 60;
 
 /** The queue over time at the highest rate, in the first round: `none` beside a batched setting. */
-export function queueChart(source: Source, model: string, settings: readonly string[]): Figure {
+export function queueChart(source: Source, model: string, settings: readonly string[]): Figure | null {
 	const rateMultiple = ratesOf(source, model).at(-1);
-	if (rateMultiple === undefined) throw notMeasured(`the sweep of ${model}`, "run.sweep");
+	if (rateMultiple === undefined) return null;
 	const series = settings.flatMap((setting) => {
 		const run = runsOf(source, { kind: "open", model, setting, role: "setting", rateMultiple })[0];
 		if (run === undefined) return [];
@@ -84,7 +87,9 @@ export function queueChart(source: Source, model: string, settings: readonly str
 			},
 		];
 	});
-	return queueOverTime(series, { title: `${model} at ${rateMultiple} × S: requests due and not answered yet` });
+	return series.length === 0
+		? null
+		: queueOverTime(series, { title: `${model} at ${rateMultiple} × S: requests due and not answered yet` });
 }
 
 /** Five tosses of a coin. */

@@ -40,6 +40,10 @@ export function highestKept(source: Source, model: string, setting: string): num
 
 export function keepsUp(source: Source, model: string): void {
 	const rates = ratesOf(source, model);
+	if (rates.length === 0) {
+		tell(`There is no valid run of \`${model}\` to tell about.`);
+		return;
+	}
 	const head = ["", ...rates.map((x) => prose`${fact(`rate/x${x}`, x, "× S")}`)];
 	const rows = settingsOf(source, model).map((setting) => [
 		`\`${setting}\``,

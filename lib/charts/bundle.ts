@@ -38,7 +38,11 @@ function scriptJson(value: unknown): string {
 /** An SVG as an image address. Only what would end the address or the attribute is encoded, which is half the size of base64. */
 function svgAddress(svg: string): string {
 	const untitled = svg.replace(/<title>[^<]*<\/title>/, "");
-	return `data:image/svg+xml,${untitled.replace(/%/g, "%25").replace(/#/g, "%23").replace(/"/g, "'").replace(/\s+/g, " ")}`;
+	return `data:image/svg+xml,${untitled
+		.replace(/%/g, "%25")
+		.replace(/#/g, "%23")
+		.replace(/"/g, "'")
+		.replace(/[\n\r\t]+/g, " ")}`;
 }
 
 function html(figure: Figure, svg: string): string {

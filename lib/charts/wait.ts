@@ -28,7 +28,9 @@ function beside(count: number, width: number): number[] {
  */
 export function priceOfWait(prices: readonly WaitPrice[], options: PriceOfWaitOptions = {}): Figure {
 	const { model, rateMultiple = 0.5 } = options;
-	const ordered = [...prices].sort((a, b) => a.maxWaitMs - b.maxWaitMs || a.setting.localeCompare(b.setting));
+	const ordered = [...prices].sort(
+		(a, b) => a.maxWaitMs - b.maxWaitMs || a.setting.localeCompare(b.setting, "en", { numeric: true }),
+	);
 	const range = linearRange(
 		ordered.flatMap(({ differencesMs, maxWaitMs }) => [...differencesMs, maxWaitMs]),
 		true,

@@ -21,7 +21,6 @@ export interface Computed {
 
 export interface ComputeOptions {
 	readonly onProgress?: (event: { readonly done: number; readonly total: number; readonly text: string }) => void;
-	readonly signal?: AbortSignal;
 }
 
 /** Half a bin of a summarised copy's histogram. */
@@ -36,6 +35,7 @@ interface RunResult {
 function ofSummary(source: ReportSource, run: FinishedRun): RunResult {
 	const stored = source.summary?.(run);
 	const first = new Map(Object.entries(stored?.numbers ?? {}));
+	for (const [name, value] of Object.entries(run.summary)) if (value !== null) first.set(name, Number(value));
 	const second = new Map(first);
 	for (const [name, percent] of PERCENTS) {
 		const ns = stored === undefined ? null : histogramPercentile(stored.latencyNs, percent);
@@ -58,14 +58,13 @@ function ofColumns(source: ReportSource, run: FinishedRun): RunResult {
  *
  * @throws {CodedError} `REPORT_DIFFERS`, exit code 1, when one number differs. Nothing is reported then.
  */
-export function computeNumbers(source: ReportSource, { onProgress, signal }: ComputeOptions = {}): Computed {
+export function computeNumbers(source: ReportSource, { onProgress }: ComputeOptions = {}): Computed {
 	const { runs } = source.facts;
 	const [first, second] = [new Map<number, Numbers>(), new Map<number, Numbers>()];
 	const differences: Difference[] = [];
 	let checked = 0;
 	runs.forEach((run, done) => {
-		signal?.throwIfAborted();
-		onProgress?.({ done, total: runs.length, text: `computing run ${run.id} again` });
+		onProgress?.({ done, total: runs.length, text: "computing every number a second time" });
 		const result = ofColumns(source, run);
 		for (const { key, ...values } of differencesOf(result.first, result.second, result.tolerance)) {
 			differences.push({ key: `run/${run.id}/${key}`, ...values });

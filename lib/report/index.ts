@@ -1,6 +1,7 @@
 /** What a record says: every number twice, the guesses graded, the prose checked, one point looked up. */
 export { type Computed, type ComputeOptions, computeNumbers } from "./compute.js";
 export { type FactCheck, type FactProblem, factCheck, notebooksIn } from "./factcheck.js";
+export { ReportFigures } from "./figures.js";
 export { type Grade, READER_TOLERANCE } from "./grade.js";
 export {
 	AUTHOR_GUESSES,

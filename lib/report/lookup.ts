@@ -157,14 +157,17 @@ const choice = (name: string, label: string, values: readonly (string | number)[
  * The box for a page: choose model, B, W and rate; it prints what was measured, `none` at the same rate first. It has
  * no model and no clock. Tested on six points before it is given out. Where scripts are not run, one line says so.
  *
+ * @param entries what can be looked up; all of the report's points
  * @throws {CodedError} `LOOKUP_SELF_TEST`
  */
-export function lookupBox(report: Report): {
+export function lookupBox(
+	report: Report,
+	entries = lookupEntries(report),
+): {
 	readonly html: string;
 	readonly entries: readonly LookupEntry[];
 	readonly selfTests: number;
 } {
-	const entries = lookupEntries(report);
 	const selfTests = selfTest(report, entries);
 	const ascending = (values: readonly number[]) => [...new Set(values)].sort((a, b) => a - b);
 	const batched = entries.filter(({ setting }) => setting !== "none");

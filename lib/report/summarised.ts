@@ -59,6 +59,8 @@ function summaryOf(source: ReportSource, run: FinishedRun): StoredSummary {
 	const { bins, counts, count, sum, min, max } = histogramOf(
 		latenciesOf(raw.requests).filter((ns) => !Number.isNaN(ns)),
 	);
+	// What the lab wrote down stands in the run's own row; nothing is kept twice.
+	const numbers = [...firstNumbersOf(run, raw)].filter(([name]) => !(name in run.summary));
 	const ends = count === 0 ? { min: null, max: null } : { min, max };
 	return {
 		bins: [...bins],
@@ -66,7 +68,7 @@ function summaryOf(source: ReportSource, run: FinishedRun): StoredSummary {
 		count,
 		sum,
 		...ends,
-		numbers: Object.fromEntries(firstNumbersOf(run, raw)),
+		numbers: Object.fromEntries(numbers),
 	};
 }
 

@@ -312,7 +312,7 @@ function addBits(writer: RecordWriter, startId: number, model: string): void {
 }
 
 function write(writer: RecordWriter, startId: number, sketch: RunSketch, position: number, options: LabOptions): void {
-	const { seconds = 1, seed = 1 } = options;
+	const { seconds = 0.3, seed = 1 } = options;
 	const s = saturationOf(sketch.model);
 	const perSecond = sketch.rateMultiple === null ? s : s * sketch.rateMultiple;
 	// The same arrivals for every setting of a round and rate.

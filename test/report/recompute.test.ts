@@ -95,7 +95,7 @@ test("one single request that was made slow is seen, although no percentile move
 
 test("one score that is another by its last bit is seen", (t) => {
 	const folder = makeLab(scratch(t), small);
-	tamper(folder, "request", "scoreBits", (values) => values.setUint32(0, values.getUint32(0, true) ^ 1, true));
+	tamper(folder, "request", "scoreXor", (values) => values.setUint32(0, values.getUint32(0, true) ^ 1, true));
 	assert.match(refused(folder), /run\/\d+\/differing: 0 against 1/);
 });
 

@@ -2,7 +2,6 @@ import { existsSync, statSync } from "node:fs";
 import type { Command } from "commander";
 import { CodedError } from "../../base/index.js";
 import type { FactProblem } from "../../report/index.js";
-import { interruptible } from "../interrupt.js";
 import { createProgress, writeJson } from "../io.js";
 
 function say({ notebook, cell, where, kind, text, key, expected }: FactProblem): string {
@@ -25,10 +24,8 @@ async function check(folder: string, notebooks: readonly string[], json: boolean
 				hint: "npm start puts the executed copies beside the record; or name notebooks after the folder",
 			});
 		}
-		const result = await interruptible(async (signal) => {
-			const report = room.makeReport(source, { onProgress: progress.update, signal });
-			return room.factCheck(paths, report.resolve);
-		});
+		const report = room.makeReport(source, { onProgress: progress.update });
+		const result = room.factCheck(paths, report.resolve);
 		progress.stop();
 		if (json) writeJson(result);
 		else {

@@ -28,7 +28,7 @@ async function lookup(folder: string, { model, json, ...dials }: Options): Promi
 		const answers = models.map((name) => ({ model: name, ...room.lookUp(entries, { model: name, ...dials }) }));
 		if (!answers.some(({ found }) => found)) {
 			const lines = answers.flatMap((answer) => answer.lines.map((line) => `${answer.model}: ${line}`));
-			throw new CodedError("NOT_MEASURED", lines.join("\n"), { exitCode: 1 });
+			throw new CodedError("NOT_MEASURED", lines.join("\n"));
 		}
 		const points = entries.filter(
 			(entry) =>

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 import type { Report } from "../../report/index.js";
-import { interruptible } from "../interrupt.js";
 import { createProgress, writeJson } from "../io.js";
 
 interface Options {
@@ -29,25 +28,23 @@ async function report(first: string, second: string | undefined, options: Option
 	const progress = createProgress();
 	const sources = [first, ...(second === undefined ? [] : [second])].map(room.openSource);
 	try {
-		await interruptible(async (signal) => {
-			const reports = sources.map((source) => room.makeReport(source, { onProgress: progress.update, signal }));
-			progress.stop();
-			const [a, b] = reports;
-			const [sourceA, sourceB] = sources;
-			if (a === undefined || sourceA === undefined) return;
-			if (options.summarise !== undefined) {
-				room.writeSummarised(sourceA, options.summarise);
-				progress.line(`wrote ${options.summarise}`);
-			}
-			if (b === undefined || sourceB === undefined) {
-				if (options.json === true) writeJson(asJson(a));
-				else await print(a, options.only);
-				return;
-			}
-			const scores = room.compareScores(sourceA, sourceB);
-			if (options.json === true) writeJson({ a: asJson(a), b: asJson(b), scores });
-			else process.stdout.write(`${room.plainText(room.twoReports(a, b, scores))}\n`);
-		});
+		const reports = sources.map((source) => room.makeReport(source, { onProgress: progress.update }));
+		progress.stop();
+		const [a, b] = reports;
+		const [sourceA, sourceB] = sources;
+		if (a === undefined || sourceA === undefined) return;
+		if (options.summarise !== undefined) {
+			room.writeSummarised(sourceA, options.summarise);
+			progress.line(`wrote ${options.summarise}`);
+		}
+		if (b === undefined || sourceB === undefined) {
+			if (options.json === true) writeJson(asJson(a));
+			else await print(a, options.only);
+			return;
+		}
+		const scores = room.compareScores(sourceA, sourceB);
+		if (options.json === true) writeJson({ a: asJson(a), b: asJson(b), scores });
+		else process.stdout.write(`${room.plainText(room.twoReports(a, b, scores))}\n`);
 	} finally {
 		progress.stop();
 		for (const source of sources) source.close();

@@ -1,6 +1,6 @@
 import type { Grade } from "../grade.js";
 import { fact, prose, rounded } from "../prose.js";
-import { type Context, code, type Section, table } from "./context.js";
+import { type Context, code, type Section } from "./context.js";
 
 /** How quiet the machine was, what drifted, and who wrote into the system log meanwhile. */
 export function quiet(context: Context): Section | null {
@@ -19,7 +19,24 @@ export function quiet(context: Context): Section | null {
 		`- ${journal}`,
 		`- A round in which the machine drifted takes no part in a paired comparison.`,
 	];
+	const why = invalidReasons(context);
+	if (why !== "") lines.splice(1, 0, why);
 	return { id: "quiet", title: "How quiet it was", markdown: lines.join("\n"), addedLater: false };
+}
+
+/** Why runs are INVALID, by kind of reason; the reasons' own numbers differ by run and stand as dots. */
+function invalidReasons(context: Context): string {
+	const kinds = new Map<string, number>();
+	for (const { verdict, reasons } of context.facts.runs) {
+		if (verdict !== "INVALID") continue;
+		for (const kind of new Set(reasons.map((reason) => reason.replace(/\d[\d.,]*/g, "…"))))
+			kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+	}
+	const said = [...kinds]
+		.sort((a, b) => b[1] - a[1])
+		.slice(0, 5)
+		.map(([kind, count]) => `  - ${code(`${count} × ${kind}`)}`);
+	return said.length === 0 ? "" : `- INVALID runs, by reason (a run may have several):\n${said.join("\n")}`;
 }
 
 /** Every guess with its grade and the number that decided. */
@@ -35,17 +52,17 @@ export function guesses(grades: readonly Grade[]): Section {
 	const found = (grade: Grade) =>
 		grade.found
 			.map(({ fact: key, value }) =>
-				value === null ? `${code(key)} not measured or not decided` : `${code(key)} ${prose`${fact(key, value)}`}`,
+				value === null
+					? `${code(key)} is not measured or not decided here`
+					: `${code(key)} is ${prose`${fact(key, value)}`}`,
 			)
-			.join("<br>");
-	const rows = grades.map((grade) => [
-		`${grade.author === "reader" ? "you" : grade.lesson === null ? "author" : code(`lesson ${grade.lesson}`)}`,
-		grade.author === "reader"
-			? `${plainNumbers(grade.text)}: ${code(grade.guessed === null ? "?" : rounded(grade.guessed))}`
-			: plainNumbers(grade.text),
-		`**${grade.grade}**${grade.addedLater ? ", added later" : ""}`,
-		found(grade),
-	]);
+			.join(", ");
+	const whose = ({ author, lesson }: Grade) =>
+		author === "reader" ? "you" : lesson === null ? "the author" : `the author, restating ${code(`lesson ${lesson}`)}`;
+	const lines = grades.map((grade) => {
+		const guessed = grade.guessed === null ? "" : `: ${code(rounded(grade.guessed))}`;
+		return `- **${grade.grade}**${grade.addedLater ? ", added later" : ""} – ${plainNumbers(grade.text)}${guessed} (${whose(grade)}; ${found(grade)})`;
+	});
 	const count = (kind: Grade["grade"]) =>
 		grades.filter(({ author, grade }) => author === "author" && grade === kind).length;
 	const readers = grades.filter(({ author }) => author === "reader");
@@ -57,7 +74,7 @@ export function guesses(grades: readonly Grade[]): Section {
 	return {
 		id: "guesses",
 		title: "Guesses, graded",
-		markdown: `${table([["whose", "guess", "grade", "found"], ...rows])}\n\n${summary} ${yours}`,
+		markdown: `${lines.join("\n")}\n\n${summary} ${yours}`,
 		addedLater: false,
 	};
 }

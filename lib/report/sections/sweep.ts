@@ -4,7 +4,7 @@ import { type Context, code, keyOf, listed, type Section, table, verdictWords } 
 
 /** The headline: p99 by rate, with what is no stable number said beside it. */
 export function headline(context: Context): Section | null {
-	if (context.cells.length === 0) return null;
+	if (context.cells.length === 0) return nothingStands(context);
 	const parts = context.models.flatMap((model) => {
 		const rates = context.ratesOf(model);
 		if (rates.length === 0) return [];
@@ -23,6 +23,14 @@ export function headline(context: Context): Section | null {
 		];
 	});
 	return { id: "headline", title: "Latency by arrival rate", markdown: parts.join("\n\n"), addedLater: false };
+}
+
+/** Open-loop runs that are all INVALID leave no evidence; that is said, never passed over. */
+function nothingStands(context: Context): Section | null {
+	const runs = context.facts.runs.filter(({ kind }) => kind === "open");
+	if (runs.length === 0) return null;
+	const markdown = `All ${context.show("quiet/runs")} open-loop runs are INVALID, so no latency and no comparison stands. Why is said under "How quiet it was".`;
+	return { id: "headline", title: "Latency by arrival rate", markdown, addedLater: false };
 }
 
 function latencyCell(context: Context, model: string, setting: string, rate: number, name: string): string {

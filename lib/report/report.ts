@@ -53,7 +53,12 @@ export function makeReport(source: ReportSource, options: ComputeOptions = {}): 
 	const computed = computeNumbers(source, options);
 	const { facts } = source;
 	const grades = gradeGuesses(facts, (key) => computed.numbers.get(key));
-	const numbers = new Map([...computed.numbers, ...counted(grades, facts)]);
+	const numbers = new Map([
+		...computed.numbers,
+		...counted(grades, facts),
+		["report/checked", computed.checked],
+		["report/runs", facts.runs.length],
+	]);
 	const context = new Context(facts, { ...computed, numbers });
 	const sections = [
 		sweep.headline(context),

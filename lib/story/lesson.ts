@@ -1,6 +1,6 @@
 import { type Fact, fact, prose } from "../report/index.js";
 import { sOf } from "./saturation.js";
-import { differences, highestKept } from "./sweep.js";
+import { differences, highestKept, ratesOf } from "./sweep.js";
 import { table, tell } from "./tell.js";
 import { aloneOf, callUs, over, perRound, type Source } from "./values.js";
 
@@ -53,6 +53,12 @@ export function modelBesideTheLesson(source: Source): void {
 export function sweepBesideTheLesson(source: Source, model: string): void {
 	const p = (setting: string, rateMultiple: number, name: string) =>
 		over(perRound(source, { kind: "open", model, setting, role: "setting", rateMultiple }, name));
+	const keptTo = (setting: string) =>
+		maybe(
+			`sweep/${model}/${setting}/highestKept`,
+			ratesOf(source, model).length === 0 ? undefined : highestKept(source, model, setting),
+			"× S",
+		);
 	const key = (setting: string, x: number, name: string) => `sweep/${model}/${setting}/x${x}/${name}`;
 	const added = over(differences(source, model, "b32w2", "none", 0.5, "p50Ms"));
 	tell(
@@ -62,16 +68,8 @@ export function sweepBesideTheLesson(source: Source, model: string): void {
 				fact("reference/lesson-093", 1098.4),
 				fact(`saturation/${model}/none/answersPerSecond`, sOf(source, model)),
 			],
-			[
-				"`none` kept up to",
-				fact("reference/lesson-141", 0.8, "× S"),
-				fact(`sweep/${model}/none/highestKept`, highestKept(source, model, "none"), "× S"),
-			],
-			[
-				"`b32w0` kept up to",
-				fact("rule/lessonHighestRate", 2.5, "× S"),
-				fact(`sweep/${model}/b32w0/highestKept`, highestKept(source, model, "b32w0"), "× S"),
-			],
+			["`none` kept up to", fact("reference/lesson-141", 0.8, "× S"), keptTo("none")],
+			["`b32w0` kept up to", fact("rule/lessonHighestRate", 2.5, "× S"), keptTo("b32w0")],
 			[
 				"p99 of `none` at half of S",
 				fact("reference/lesson-015", 5.26, "ms"),

@@ -94,7 +94,10 @@ function keepingUp(
 	return `\`none\` ${noneKept}; the best of the others, \`${best.setting}\`, ${bestKept}. ${verdict}`;
 }
 
-/** First minus second of one quantity, round by round, for the rounds that have both. */
+/**
+ * First minus second of one quantity, round by round, for the rounds that have both. A round in which the machine
+ * changed its speed during one of the two runs is void.
+ */
 export function differences(
 	source: Source,
 	model: string,
@@ -103,18 +106,26 @@ export function differences(
 	x: number,
 	name: string,
 ): number[] {
-	const other = new Map(
-		runsOf(source, { kind: "open", model, setting: second, role: "setting", rateMultiple: x }).map((run) => [
-			run.round,
-			run.summary[name],
-		]),
+	const filter = { kind: "open", model, role: "setting", rateMultiple: x } as const;
+	return pairedByRound(
+		runsOf(source, { ...filter, setting: first }),
+		runsOf(source, { ...filter, setting: second }),
+		name,
 	);
-	return runsOf(source, { kind: "open", model, setting: first, role: "setting", rateMultiple: x }).flatMap((run) => {
+}
+
+function pairedByRound(first: readonly FinishedRun[], second: readonly FinishedRun[], name: string): number[] {
+	return first.flatMap((run) => {
+		const other = second.find(({ round }) => round === run.round);
 		const a = run.summary[name];
-		const b = other.get(run.round);
+		const b = other?.summary[name];
+		if (other === undefined || run.canary.drifted || other.canary.drifted) return [];
 		return typeof a === "number" && typeof b === "number" ? [a - b] : [];
 	});
 }
+
+const NO_PAIRS =
+	"No round of this comparison stands: the runs were too short for this percentile (the slowest of a hundred takes some hundreds of requests), or the machine changed its speed in each of them.";
 
 /** What the timed waits add to the median where it is quiet. */
 export function priceOfWait(source: Source, model: string, x = 0.5): void {
@@ -124,6 +135,10 @@ export function priceOfWait(source: Source, model: string, x = 0.5): void {
 			const diffs = differences(source, model, setting, "none", x, "p50Ms");
 			return diffs.length === 0 ? [] : [pairedRow(`pair/${model}/${setting}~none/x${x}/p50Ms`, setting, diffs)];
 		});
+	if (rows.length === 0) {
+		tell(NO_PAIRS);
+		return;
+	}
 	tell(
 		`${table([["", "change of the median", "from", "to", "verdict"], ...rows])}\n\nA minus means faster than \`none\`. The change is the middle one of the rounds.`,
 	);
@@ -138,9 +153,7 @@ export function quietTail(source: Source, model: string, x = 0.5): void {
 			return diffs.length === 0 ? [] : [pairedRow(`pair/${model}/${setting}~none/x${x}/p99Ms`, setting, diffs)];
 		});
 	if (rows.length === 0) {
-		tell(
-			"The runs of this profile are too short for a p99: it takes some hundreds of requests to say anything about the slowest of a hundred.",
-		);
+		tell(NO_PAIRS);
 		return;
 	}
 	tell(
@@ -163,20 +176,18 @@ function pairedRow(key: string, setting: string, diffs: readonly number[]): stri
 /** `none` against itself: what no difference looks like on this machine. */
 export function sameAgainstSame(source: Source, model: string): void {
 	const lines = ratesOf(source, model).flatMap((x) => {
-		const twins = new Map(
-			runsOf(source, { kind: "open", model, role: "aa", rateMultiple: x }).map((run) => [run.round, run.summary.p99Ms]),
-		);
-		const diffs = runsOf(source, { kind: "open", model, setting: "none", role: "setting", rateMultiple: x }).flatMap(
-			(run) => {
-				const a = run.summary.p99Ms;
-				const b = twins.get(run.round);
-				return typeof a === "number" && typeof b === "number" ? [a - b] : [];
-			},
+		const filter = { kind: "open", model, setting: "none", rateMultiple: x } as const;
+		const diffs = pairedByRound(
+			runsOf(source, { ...filter, role: "setting" }),
+			runsOf(source, { ...filter, role: "aa" }),
+			"p99Ms",
 		);
 		return diffs.length === 0 ? [] : [{ x, diffs }];
 	});
 	if (lines.length === 0) {
-		tell("This profile runs `none` only once, or too briefly for a p99, so there is nothing to compare with itself.");
+		tell(
+			"There is no valid pair of runs of `none` with itself: this profile runs it once, or too briefly for a p99, or the machine changed its speed in every round.",
+		);
 		return;
 	}
 	const alike = lines.filter(({ diffs }) => toldApart(diffs).agreeing === diffs.length);

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { type AlarmData, BELL, NEXT, PILLOW, RUNNING, STATE, STOPPED, WORDS } from "./alarm-words.js";
-import type { Pacer } from "./pacing.js";
+import type { Pacer } from "./pacer.js";
 
 /**
  * Sleeps in a thread of its own, in `Atomics.wait`, whose bound is exact to the kernel's timer slack (50 µs), and wakes

@@ -3,7 +3,8 @@ import { RunClock } from "./clock.js";
 import type { Connection, RequestOwner } from "./connection.js";
 import { RequestLog } from "./log.js";
 import { cpuMeter, type LoopResult } from "./loop.js";
-import { createPacer, type Pacer } from "./pacing.js";
+import type { Pacer } from "./pacer.js";
+import { createPacer } from "./pacing.js";
 import { type ConnectionPool, describeError, NO_CONNECTION_LEFT, type PoolUser } from "./pool.js";
 
 export interface OpenLoopOptions {

@@ -1,5 +1,5 @@
 import { RunClock } from "./clock.js";
-import type { Pacer } from "./pacing.js";
+import type { Pacer } from "./pacer.js";
 
 /** A timer may fire 1.1 ms late; the loop turns freely for this long before an arrival. */
 const NEAR_NS = 2e6;

@@ -29,9 +29,15 @@ test("whatever a server does, scheduled = answered + failed + timed out + unsent
 					else if (deed === "answers nonsense") answer(response, "<html>");
 				});
 				try {
+					const stuck = script.includes("never answers");
 					const arrivalsNs = Float64Array.from(script, (_, i) => i * gapUs * 1000);
 					const bodies = script.map((_, i) => String(i));
-					const { columns, errors } = await measure(server.url, { arrivalsNs, connections, bodies, drainMs: 150 });
+					const { columns, errors } = await measure(server.url, {
+						arrivalsNs,
+						connections,
+						bodies,
+						drainMs: stuck ? 150 : 10_000,
+					});
 					const counts = countOutcomes(columns.outcome);
 					assert.equal(columns.outcome.length, script.length);
 					assert.equal(counts.answered + counts.failed + counts.timedOut + counts.unsent, script.length);
@@ -39,6 +45,8 @@ test("whatever a server does, scheduled = answered + failed + timed out + unsent
 						const outcome = OUTCOMES[columns.outcome[request] ?? -1];
 						const times = seen[request] ?? 0;
 						assert.ok(times <= 1, `request ${request} was sent ${times} times`);
+						// where one request blocks a connection for ever, the bound may come before another one's end
+						if (stuck && outcome === "timedOut") continue;
 						if (outcome === "unsent") assert.ok(times === 0 && Number.isNaN(columns.sentNs[request]));
 						else if (deed === "answers") assert.equal(outcome, "answered", deed);
 						else if (deed === "never answers") assert.equal(outcome, "timedOut", deed);

@@ -1,5 +1,6 @@
 export { MicroBatcher } from "./batcher.js";
 export type { Alarm, Clock, PollingCost } from "./clock.js";
+export { type ContractTerms, longestWaitMs } from "./contract.js";
 export { BATCHER_ERROR_CODES, BatcherError, type BatcherErrorCode, isBatcherError } from "./errors.js";
 export type { BatcherOptions, SubmitOptions } from "./options.js";
 export {

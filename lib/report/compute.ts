@@ -42,6 +42,9 @@ function ofSummary(source: ReportSource, run: FinishedRun): RunResult {
 		if (ns === null) second.delete(name);
 		else second.set(name, ns / 1e6);
 	}
+	if (stored !== undefined) second.set("answered", stored.latencyNs.count);
+	if (first.has("meanMs") && stored !== undefined)
+		second.set("meanMs", stored.latencyNs.sum / stored.latencyNs.count / 1e6);
 	return { first, second, tolerance: BIN_TOLERANCE };
 }
 

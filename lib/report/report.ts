@@ -38,6 +38,7 @@ function counted(grades: readonly Grade[], facts: RecordFacts): Map<string, numb
 		["guesses/reader", of("reader")],
 		["guesses/readerRight", of("reader", "right")],
 		["quiet/otherRuns", facts.otherRuns],
+		["report/runs", facts.runs.length],
 		["limits/seconds", Math.max(0, ...facts.runs.filter(({ kind }) => kind === "open").map(({ seconds }) => seconds))],
 		["limits/rounds", Math.max(0, ...rounds.values())],
 	]);

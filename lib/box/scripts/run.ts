@@ -34,7 +34,7 @@ finish "$code"
 /**
  * Starts a run that no log-out ends, exactly once for each id. Parameters: name, id, profile, cores, console
  * (`auto`, a path, or nothing), progress mark, mode (`new`, `again` or `resume`), minutes to the box's own end (or
- * nothing). Output: `state=started|already`, `aside=id` for each earlier start whose outputs are kept by that name.
+ * nothing). Output: `state=started|already|died`, `aside=id` for each earlier start whose outputs are kept by that name.
  */
 export const START = script(
 	"start",
@@ -42,7 +42,10 @@ export const START = script(
 enter; param id; param profile; param cpus; param console; param mark; param mode; param minutes
 alone; node_path
 was=$(current); here="$base/results/$id"
-if [ "$was" = "$id" ] && [ "$mode" != resume ] && { alive "$id" || [ -f "$here/exit" ]; }; then echo state=already; exit 0; fi
+if [ "$was" = "$id" ] && [ "$mode" != resume ]; then
+  if alive "$id" || [ -f "$here/exit" ]; then echo state=already; else echo state=died; fi
+  exit 0
+fi
 not_going
 if [ "$mode" = new ] && [ -n "$was" ] && [ "$was" != "$id" ] && [ "$(cat "results/$was/exit" 2>/dev/null)" = 0 ]; then
   fail RUN_FINISHED "run $was has finished on the box: fetch it, or say --again to keep it by its name and run anew"

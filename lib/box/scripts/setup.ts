@@ -75,7 +75,7 @@ alone; not_going; node_path
 cd project || fail BOX_FAILED "there is no project on the box"
 npm ci --no-audit --no-fund < /dev/null > ../npm-ci.log 2>&1 9>&- && exit 0
 grep -q 'ENOSPC' ../npm-ci.log && fail DISK_FULL "npm ci found no space left on the box"
-fail NPM_CI_FAILED "npm ci failed on the box: $(tail -n 8 ../npm-ci.log | tr '\n' '|')"
+fail NPM_CI_FAILED "npm ci failed on the box: $(grep -vE '^npm (notice|warn)' ../npm-ci.log | tail -n 8 | tr '\n' '|')"
 `,
 );
 

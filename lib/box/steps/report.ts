@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
@@ -8,6 +8,9 @@ import { runProgram } from "../process.js";
 
 /** The command of this very installation, so that the report is made by the code that verified the results. */
 const WORKBOOK = fileURLToPath(new URL("../../../bin/workbook.js", import.meta.url));
+
+/** Beside the box's own report.json. */
+const HOME_REPORT = "report-home.json";
 
 function runFolder(box: Box): string {
 	const { fetch } = box.state;
@@ -21,16 +24,22 @@ function runFolder(box: Box): string {
 	return realpathSync(latest);
 }
 
-/** Where two reports differ, as paths; a report is plain JSON. */
-export function reportDifferences(here: unknown, there: unknown, path = ""): readonly string[] {
+/** Where two reports differ, as paths with the values' own first difference; a report is plain JSON. */
+function reportDifferences(here: unknown, there: unknown, path = "report"): readonly string[] {
 	if (isDeepStrictEqual(here, there)) return [];
 	const both = [here, there].every((side) => typeof side === "object" && side !== null);
-	if (!both) return [path === "" ? "everything" : path];
-	const a = Object.entries(here ?? {});
-	const b = new Map(Object.entries(there ?? {}));
-	const keys = new Set([...a.map(([key]) => key), ...b.keys()]);
-	const mine = new Map(a);
-	return [...keys].flatMap((key) => reportDifferences(mine.get(key), b.get(key), path === "" ? key : `${path}.${key}`));
+	if (!both) return [`${path} (${firstDifference(String(here), String(there))})`];
+	const mine = new Map(Object.entries(here ?? {}));
+	const theirs = new Map(Object.entries(there ?? {}));
+	const keys = new Set([...mine.keys(), ...theirs.keys()]);
+	return [...keys].flatMap((key) => reportDifferences(mine.get(key), theirs.get(key), `${path}.${key}`));
+}
+
+function firstDifference(here: string, there: string): string {
+	let at = 0;
+	while (at < here.length && here[at] === there[at]) at++;
+	const around = (text: string) => JSON.stringify(text.slice(Math.max(0, at - 20), at + 40));
+	return `${around(here)} here, ${around(there)} there`;
 }
 
 function parsed(text: string, what: string): unknown {
@@ -60,17 +69,19 @@ export const report: Step = {
 			...signal,
 		});
 		const here = parsed(json.stdout, "what was computed here");
-		const there = join(box.state.fetch?.folder ?? "", box.state.fetch?.startId ?? "", "report.json");
+		const beside = join(box.state.fetch?.folder ?? "", box.state.fetch?.startId ?? "");
+		const there = join(beside, "report.json");
+		writeFileSync(join(beside, HOME_REPORT), json.stdout);
 		if (!existsSync(there)) throw new CodedError("REPORT_FAILED", "the box computed no report", { exitCode: 1 });
 		const different = reportDifferences(withoutPlace(here), withoutPlace(parsed(readFileSync(there, "utf8"), there)));
 		box.update({ report: { at: now(), folder: box.state.fetch?.folder ?? "", sameAsBox: different.length === 0 } });
 		if (different.length > 0) {
 			throw new CodedError(
 				"REPORTS_DIFFER",
-				`the report here and the box's differ in ${different.slice(0, 5).join(", ")}`,
+				`the report here and the box's differ: ${different.slice(0, 3).join("; ")}`,
 				{
 					exitCode: 1,
-					hint: "the two computers compute a number differently: both reports lie beside the record",
+					hint: `another version of the code, or computers that compute a number differently: compare report.json and ${HOME_REPORT} in ${beside}`,
 				},
 			);
 		}

@@ -65,6 +65,11 @@ export const start: Step = {
 		const said = keyValues(
 			await box.remote().run(START, [box.state.name, wanted.id, profile, cpus, console, CONSOLE_MARK, mode, minutes]),
 		);
+		if (said.get("state")?.[0] === "died") {
+			box.say(`run ${wanted.id} died; its outputs stay by that name`);
+			box.update({ start: { ...rest, confirmed: true, exitCode: -1 } });
+			return start.run(box); // with an id of its own, since this one has ended
+		}
 		box.update({ start: { ...rest, confirmed: true } });
 		const aside = said.get("aside") ?? [];
 		const already = said.get("state")?.[0] === "already";

@@ -1,12 +1,15 @@
 import type { Notebook, Output } from "batching-lab/notebook";
 
+/** A cell only our runner has, and one that JupyterLab runs and the others do not. */
+const LEFT_OUT: ReadonlySet<string> = new Set(["injected-parameters", "skip-execution"]);
+
 /**
  * What an output shows, without what differs between two executions of the same cell: ids, counts, times, and where
  * a stream was cut into pieces.
  */
 export function shown(notebook: Notebook): unknown[] {
 	return notebook.cells
-		.filter((cell) => cell.cell_type === "code" && !cell.metadata.tags?.some((tag) => tag === "injected-parameters"))
+		.filter((cell) => cell.cell_type === "code" && !cell.metadata.tags?.some((tag) => LEFT_OUT.has(tag)))
 		.map((cell) => (cell.cell_type === "code" ? joined(cell.outputs).map(normal) : []));
 }
 

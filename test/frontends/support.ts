@@ -77,7 +77,6 @@ export async function jupyterEnvironment(folder: string): Promise<NodeJS.Process
 	return {
 		...process.env,
 		JUPYTER_PATH: join(prefix, "share", "jupyter"),
-		JUPYTER_NO_CONFIG: "1",
 		JUPYTER_CONFIG_DIR: join(folder, "config"),
 		JUPYTER_DATA_DIR: join(folder, "data"),
 		JUPYTER_RUNTIME_DIR: join(folder, "runtime"),

@@ -30,6 +30,7 @@ export interface LabRunPlace {
 	readonly profile: Profile;
 	readonly assets: Assets;
 	readonly onChange: OnChange;
+	readonly console?: string;
 }
 
 /**
@@ -145,7 +146,7 @@ export class LabRun {
 		{ onProgress, signal }: MeasureOptions,
 		action: (session: Session) => Promise<T>,
 	): Promise<T> {
-		const { folder, root, profile, assets, onChange } = this.#place;
+		const { folder, root, profile, assets, onChange, console: device } = this.#place;
 		// the file may get another name; what is read afterwards is the one that takes its place
 		if (onChange === "set-aside") this.close();
 		return withSession(
@@ -157,6 +158,7 @@ export class LabRun {
 				models: [...new Set([...profile.models, ...models])],
 				purpose,
 				onChange,
+				...(device === undefined ? {} : { console: device }),
 				...(onProgress === undefined ? {} : { onProgress }),
 				...(signal === undefined ? {} : { signal }),
 			},

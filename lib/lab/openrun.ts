@@ -30,6 +30,8 @@ export interface OpenRunOptions {
 	 * @default "refuse"
 	 */
 	readonly onChange?: OnChange;
+	/** A device or file that gets every progress line too: a rented box's serial console. @default env `BATCHING_LAB_CONSOLE` */
+	readonly console?: string;
 	/** Told while store and models are prepared. */
 	readonly onProgress?: OnProgress;
 	readonly signal?: AbortSignal;
@@ -131,6 +133,7 @@ export async function openRun(options: OpenRunOptions = {}): Promise<LabRun> {
 		root: project.root,
 		assets,
 		onChange,
+		...(options.console === undefined ? {} : { console: options.console }),
 	});
 }
 

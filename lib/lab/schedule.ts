@@ -2,7 +2,7 @@ import type { FinishedRun } from "../record/index.js";
 import { runLine, specText } from "./describe.js";
 import { measure, save } from "./run/measure.js";
 import type { Measured } from "./run/measured.js";
-import { type Pair, startPair, stopPair } from "./run/pair.js";
+import { type Pair, PairQueue, stopPair } from "./run/pair.js";
 import type { RunSpec } from "./run/spec.js";
 import { prepareScores } from "./run/traffic.js";
 import { modelOf, type Session } from "./session/session.js";
@@ -48,7 +48,12 @@ export class Tally {
 }
 
 /** Makes the run visible as begun, measures it, and says in the record what became of it if that fails. */
-async function measureOrFail(session: Session, spec: RunSpec, pair: Pair): Promise<Measured> {
+async function measureOrFail(
+	session: Session,
+	spec: RunSpec,
+	pair: Pair,
+	whileWarming: () => Promise<void>,
+): Promise<Measured> {
 	const { record, startId, profile, placement, signal } = session;
 	const open = spec.kind === "open";
 	const { model: source, stamps: _, ...identity } = spec;
@@ -63,7 +68,7 @@ async function measureOrFail(session: Session, spec: RunSpec, pair: Pair): Promi
 		clientPin: placement.clientPin,
 	});
 	try {
-		return await measure(session, id, spec, pair);
+		return await measure(session, id, spec, pair, whileWarming);
 	} catch (error) {
 		await stopPair(pair).catch(() => {});
 		const reason = error instanceof Error ? error.message : String(error);
@@ -73,9 +78,8 @@ async function measureOrFail(session: Session, spec: RunSpec, pair: Pair): Promi
 }
 
 /**
- * Makes runs one after the other. Between two of them, when nothing is timed, three things go on side by side: the last
- * run's processes end, its columns go to disk, the next run's processes load. The next run looks for quiet only when
- * all three are over.
+ * Makes runs one after the other. Between two of them, when nothing is timed, the last run's processes end while its
+ * columns go to disk; the next run looks for quiet only when that is over.
  *
  * @param again the runs are repetitions after a drift
  * @throws {CodedError} what a process died of: its run is in the record as `failed`, and those before it are safe.
@@ -86,34 +90,27 @@ export async function makeRuns(
 	tally: Tally,
 	again = false,
 ): Promise<FinishedRun[]> {
-	const { progress } = session;
+	const { progress, signal } = session;
 	const runs: FinishedRun[] = [];
+	const pairs = new PairQueue(session);
 	await prepareScores(session, specs);
-	let next: Promise<Pair> | undefined;
 	try {
 		for (const [index, spec] of specs.entries()) {
-			session.signal.throwIfAborted();
+			signal.throwIfAborted();
 			const began = performance.now();
+			const following = specs[index + 1];
 			const count = again ? `${index + 1}/${specs.length} again,` : `${tally.done + 1}/${tally.total}`;
 			progress.remark({ done: tally.done, total: tally.total, text: `RUN ${count} ${specText(spec)}` });
-			const pair = await (next ?? startPair(session, spec));
-			next = undefined;
-			const measured = await measureOrFail(session, spec, pair);
-			const following = specs[index + 1];
-			if (following !== undefined) {
-				next = startPair(session, following);
-				next.catch(() => {}); // it is told where it is awaited
-			}
-			const [run] = await Promise.all([save(session, spec, measured), stopPair(pair)]);
+			const pair = await pairs.take(spec);
+			const measured = await measureOrFail(session, spec, pair, () => pairs.loadBeside(following));
+			const [run] = await Promise.all([save(session, spec, measured), stopPair(pair), pairs.loadBetween(following)]);
 			runs.push(run);
-			await next;
 			tally.count(plannedSecondsOf(session, spec.kind), (performance.now() - began) / 1000, again);
 			const text = runLine(count, spec, run, tally.leftSeconds);
 			progress.line({ done: tally.done, total: tally.total, text });
 		}
 		return runs;
 	} finally {
-		const left = await next?.catch(() => undefined);
-		if (left !== undefined) await stopPair(left).catch(() => {});
+		await pairs.drop();
 	}
 }

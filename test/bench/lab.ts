@@ -7,6 +7,7 @@ import { createRecord, type RecordReader } from "batching-lab/record";
 /**
  * What the laboratory itself costs: wall time beside what no schedule could save, bytes of a full run, memory over its
  * runs. `--models gbt,ft`, `--rounds N`: the schedule of profile `quick` that is timed.
+ * `--idle 0` asks for no quiet machine.
  */
 const LIMITS = { wallShare: 1.25, recordBytes: 1e9, memoryGrowthBytes: 50e6 };
 
@@ -34,6 +35,7 @@ async function timeSchedule(): Promise<RecordReader> {
 		models: argument("models", "gbt").split(","),
 		rounds: Number(argument("rounds", "1")),
 		rerunShare: 0,
+		quietIdleShare: Number(argument("idle", "0.95")),
 	});
 	const run = await openRun({ profile, fresh: true });
 	for (const model of run.profile.models) await run.bitCheck(model);
@@ -49,8 +51,9 @@ async function timeSchedule(): Promise<RecordReader> {
 	const runs = run.record.finishedRuns();
 	const sum = (...names: readonly string[]) =>
 		runs.reduce((total, { timingMs }) => total + names.reduce((own, name) => own + (timingMs[name] ?? 0), 0), 0) / 1000;
-	const needed = sum("quiet", "warmup", "count", "drain");
-	const parts = ["quiet", "warmup", "count", "drain", "canary", "prepare", "start"].map(
+	// what a warm-up or a quiet look took beyond its planned length is the laboratory's own
+	const needed = runs.length * (profile.quietSeconds + profile.warmupSeconds) + sum("count", "drain");
+	const parts = ["quiet", "warmup", "loading", "count", "drain", "canary", "prepare", "start"].map(
 		(name) => `${name} ${((1000 * sum(name)) / runs.length).toFixed(0)}`,
 	);
 	process.stdout.write(`${runs.length} runs; ms a run: ${parts.join(", ")}\n`);
@@ -71,14 +74,21 @@ async function timeSchedule(): Promise<RecordReader> {
 	return run.record;
 }
 
-/** Bytes that the record keeps for a request, over all open runs: the columns, and each shared schedule once. */
+/** Bytes that the record keeps for a request of an open run; stage stamps are kept in one round of five. */
 function bytesPerRequest(record: RecordReader): number {
 	const total = (sql: string) => Number(record.query(sql)[0]?.n ?? 0);
-	const columns = total(
-		`SELECT sum(length(data)) AS n FROM run_column JOIN run ON run.id = run_id WHERE kind = 'open'`,
+	const family = (name: string) =>
+		total(`SELECT sum(length(data)) AS n FROM run_column JOIN run ON run.id = run_id
+			WHERE kind = 'open' AND run_column.family = '${name}'`) /
+		total(`SELECT sum(scheduled) AS n FROM run WHERE kind = 'open'
+			AND id IN (SELECT run_id FROM run_column WHERE family = '${name}')`);
+	const arrivals =
+		total("SELECT sum(length(data)) AS n FROM arrivals") /
+		total("SELECT sum(scheduled) AS n FROM run WHERE kind = 'open'");
+	process.stdout.write(
+		`bytes a request: stamps of the client ${family("request").toFixed(1)}, batches ${family("batch").toFixed(1)}, stages ${family("stamp").toFixed(1)}, arrivals ${arrivals.toFixed(1)}\n`,
 	);
-	const arrivals = total("SELECT sum(length(data)) AS n FROM arrivals");
-	return (columns + arrivals) / total("SELECT sum(scheduled) AS n FROM run WHERE kind = 'open'");
+	return family("request") + family("batch") + family("stamp") / 5 + arrivals;
 }
 
 /** Writes one measured run again and again: what a long schedule does to the memory of the process that keeps its record. */

@@ -17,7 +17,14 @@ test("the kernel's CPU lists are read with ranges and gaps", () => {
 
 test("on one core nothing is pinned, and that core is measured", () => {
 	const placement = choosePlacement("shared", facts({ allowed: [2] }));
-	assert.deepEqual(placement, { topology: "shared", servicePin: null, clientPin: null, measured: [2], cores: 1 });
+	assert.deepEqual(placement, {
+		topology: "shared",
+		servicePin: null,
+		clientPin: null,
+		measured: [2],
+		free: [],
+		cores: 1,
+	});
 	assert.throws(() => choosePlacement("separate", facts({ allowed: [2] })), {
 		code: "TOPOLOGY",
 		message: /needs two cores/,
@@ -26,9 +33,9 @@ test("on one core nothing is pinned, and that core is measured", () => {
 
 test("shared puts client and service on the last allowed core, separate on a core each", () => {
 	const shared = choosePlacement("shared", facts({ allowed: [0, 1, 3] }));
-	assert.deepEqual([shared.servicePin, shared.clientPin, shared.measured], ["3", "3", [3]]);
+	assert.deepEqual([shared.servicePin, shared.clientPin, shared.measured, shared.free], ["3", "3", [3], [0, 1]]);
 	const separate = choosePlacement("separate", facts({}));
-	assert.deepEqual([separate.servicePin, separate.clientPin, separate.measured], ["1", "0", [1, 0]]);
+	assert.deepEqual([separate.servicePin, separate.clientPin, separate.measured, separate.free], ["1", "0", [1, 0], []]);
 });
 
 test("a core of its own is not the other thread of the same core", () => {

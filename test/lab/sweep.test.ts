@@ -8,7 +8,7 @@ import { isAlive, openTiny } from "./tiny.js";
 
 test("a sweep leaves its design, its machine, and every request of every run; asked again it measures nothing", async (t) => {
 	const folder = scratch(t);
-	const run = await openTiny(folder);
+	const run = await openTiny(folder, { console: join(folder, "console") });
 	t.after(() => run.close());
 	run.guess({ key: "s", text: "S is above 1,000", value: 1000 });
 	const summary = await run.sweep();
@@ -52,6 +52,11 @@ test("a sweep leaves its design, its machine, and every request of every run; as
 	assert.equal(record.bitChecks("gbt")[0]?.identical, true);
 	const log = readFileSync(join(run.folder, "progress.log"), "utf8");
 	assert.match(log, /RUN 3\/3 round 1, gbt (none|b32w0) at 0.5 S: [\d,]+\/s answered, p50 /);
+
+	assert.match(
+		readFileSync(join(folder, "console"), "utf8"),
+		/^BATCHING-PROGRESS SCHEDULE 3 runs: about .*\n(BATCHING-PROGRESS RUN .*\n){3}$/,
+	);
 
 	const before = record.allRuns().length;
 	const starts = record.starts().length;

@@ -12,7 +12,9 @@ export interface Placement {
 	readonly clientPin: string | null;
 	/** The CPUs that must be quiet; null: all together. */
 	readonly measured: readonly number[] | null;
-	/** CPUs the lab may use at all. */
+	/** CPUs that are not measured: where the next run's processes may load meanwhile. */
+	readonly free: readonly number[];
+	/** How many CPUs the lab may use at all. */
 	readonly cores: number;
 }
 
@@ -73,23 +75,25 @@ export function choosePlacement(wanted: "shared" | "separate", facts: PinFacts =
 			hint: "use topology shared, or start it with more cores",
 		});
 	}
-	if (cores === 1) return { topology: "shared", servicePin: null, clientPin: null, measured: allowed, cores };
+	if (cores === 1) return { topology: "shared", servicePin: null, clientPin: null, measured: allowed, free: [], cores };
 	const last = allowed?.at(-1);
 	if (allowed === null || last === undefined || !facts.hasTaskset) {
-		return { topology: "unpinned", servicePin: null, clientPin: null, measured: null, cores };
+		return { topology: "unpinned", servicePin: null, clientPin: null, measured: null, free: [], cores };
 	}
 	const service = String(last);
 	if (wanted === "shared") {
-		return { topology: "shared", servicePin: service, clientPin: service, measured: [last], cores };
+		const free = allowed.slice(0, -1);
+		return { topology: "shared", servicePin: service, clientPin: service, measured: [last], free, cores };
 	}
 	const others = allowed.slice(0, -1).reverse();
 	const other = others.find((cpu) => !facts.sameCore(cpu, last)) ?? others[0] ?? last;
-	return { topology: "separate", servicePin: service, clientPin: String(other), measured: [last, other], cores };
+	const free = allowed.filter((cpu) => cpu !== last && cpu !== other);
+	return { topology: "separate", servicePin: service, clientPin: String(other), measured: [last, other], free, cores };
 }
 
 /**
- * Moves a running process, with all its threads, to `pin`. Processes are started unpinned and moved here once loaded:
- * loading then uses every core, and the measured one is quiet again when the run looks at it.
+ * Moves a running process, with all its threads, to `pin`. The processes of a run load elsewhere, or on every core there
+ * is, and move to the measured core when they are loaded.
  *
  * @throws {CodedError} `PIN_FAILED`
  */

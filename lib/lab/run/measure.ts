@@ -52,8 +52,16 @@ async function look(session: Session, spec: RunSpec): Promise<QuietLook> {
  *     look for quiet · canary · warm up · count · drain · canary
  *
  * The order keeps the lab itself out: it does nothing between the end of the warm-up and the second canary but wait.
+ *
+ * @param whileWarming what may go on beside the warm-up; counting begins when both are over
  */
-export async function measure(session: Session, id: number, spec: RunSpec, pair: Pair): Promise<Measured> {
+export async function measure(
+	session: Session,
+	id: number,
+	spec: RunSpec,
+	pair: Pair,
+	whileWarming: () => Promise<void>,
+): Promise<Measured> {
 	const { placement, canary } = session;
 	const lap = stopwatch();
 	const configuration = clientConfiguration(session, spec, pair.service.port);
@@ -62,8 +70,11 @@ export async function measure(session: Session, id: number, spec: RunSpec, pair:
 	const quietMs = lap();
 	const before = await canary.time();
 	const canaryBeforeMs = lap();
+	const nextLoaded = whileWarming();
 	await pair.client.configure(configuration);
 	const warmupMs = lap();
+	await nextLoaded;
+	const loadingMs = lap();
 	pair.service.count();
 	const endUsage = watchUsage(placement.measured);
 	pair.client.go();
@@ -88,6 +99,7 @@ export async function measure(session: Session, id: number, spec: RunSpec, pair:
 			canary: canaryBeforeMs + canaryAfterMs,
 			prepare: prepareMs,
 			warmup: warmupMs,
+			loading: loadingMs,
 			count: Math.min(countMs, countAndDrainMs),
 			drain: Math.max(0, countAndDrainMs - countMs),
 		},

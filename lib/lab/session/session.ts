@@ -145,6 +145,8 @@ export async function withSession<T>(options: SessionOptions, action: (session: 
 		} catch (error) {
 			endBadly(record, startId, signal.aborted);
 			throw signal.aborted ? interrupted(folder, error) : error;
+		} finally {
+			await progress.flush();
 		}
 	} finally {
 		canary?.stop();

@@ -25,7 +25,7 @@ alone() {
   flock -w 30 9 || fail BOX_BUSY "another step is still at work on the box"
 }
 identity() { local stat; stat=$(cat "/proc/$1/stat" 2>/dev/null) || return 1
-  set -- "$1" $(printf '%s' "\${stat##*) }"); printf '%s %s %s' "$1" "\${21}" "$(cat /proc/sys/kernel/random/boot_id)"; }
+  set -- "$1" $(printf '%s' "\${stat##*) }"); [ "$2" != Z ] || return 1; printf '%s %s %s' "$1" "\${21}" "$(cat /proc/sys/kernel/random/boot_id)"; }
 current() { [ -f "$base/current" ] && cat "$base/current"; }
 alive() { local was; [ -f "$base/results/$1/exit" ] && return 1; was=$(cat "$base/results/$1/pid" 2>/dev/null) || return 1
   [ -n "$was" ] && [ "$(identity "\${was%% *}")" = "$was" ]; }

@@ -1,6 +1,6 @@
 /** The alarm: a thread that sleeps until the next arrival, to a fraction of a millisecond, and wakes the loop. */
 import { parentPort, workerData } from "node:worker_threads";
-import { type AlarmData, BELL, NEXT, PILLOW, RUNNING, STATE, WAITING } from "./alarm-words.js";
+import { type AlarmData, BELL, HUSH, NEXT, PILLOW, RUNNING, STATE, WAITING } from "./alarm-words.js";
 import { RunClock } from "./clock.js";
 
 const data: AlarmData = workerData;
@@ -18,6 +18,10 @@ while (Atomics.load(words, STATE) === RUNNING) {
 	const leftNs = dueNs - clock.now();
 	if (leftNs > 0) {
 		Atomics.wait(words, PILLOW, 0, leftNs / 1e6);
+		continue;
+	}
+	if (Atomics.load(words, HUSH) === 1) {
+		Atomics.wait(words, HUSH, 1);
 		continue;
 	}
 	// The loop may have seen this arrival by itself, while it was awake for a reply; then NEXT is past it.

@@ -6,7 +6,9 @@ export const BELL = 1;
 export const NEXT = 2;
 /** Nobody rings here except `stop`: the thread sleeps on it. */
 export const PILLOW = 3;
-export const WORDS = 4;
+/** 1: the loop does not want to be woken; it clears and rings this when it does. */
+export const HUSH = 4;
+export const WORDS = 5;
 
 export const WAITING = 0;
 export const RUNNING = 1;

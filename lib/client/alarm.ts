@@ -1,7 +1,7 @@
 /// <reference lib="es2024.sharedmemory" />
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { type AlarmData, BELL, NEXT, PILLOW, RUNNING, STATE, STOPPED, WORDS } from "./alarm-words.js";
+import { type AlarmData, BELL, HUSH, NEXT, PILLOW, RUNNING, STATE, STOPPED, WORDS } from "./alarm-words.js";
 import type { Pacer } from "./pacer.js";
 
 /**
@@ -44,9 +44,19 @@ export class AlarmPacer implements Pacer {
 		Atomics.store(this.#words, NEXT, next);
 	}
 
+	pause(): void {
+		Atomics.store(this.#words, HUSH, 1);
+	}
+
+	resume(): void {
+		Atomics.store(this.#words, HUSH, 0);
+		Atomics.notify(this.#words, HUSH);
+	}
+
 	stop(): void {
 		Atomics.store(this.#words, STATE, STOPPED);
-		for (const word of [STATE, PILLOW, BELL]) Atomics.notify(this.#words, word);
+		Atomics.store(this.#words, HUSH, 0);
+		for (const word of [STATE, PILLOW, BELL, HUSH]) Atomics.notify(this.#words, word);
 		void this.#thread.terminate();
 	}
 

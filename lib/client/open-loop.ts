@@ -37,6 +37,7 @@ export class OpenLoop implements RequestOwner, PoolUser {
 	#next = 0;
 	#settled = 0;
 	#turnQueued = false;
+	#waiting = false;
 	#over = false;
 	#end: () => void = () => {};
 
@@ -91,10 +92,22 @@ export class OpenLoop implements RequestOwner, PoolUser {
 		this.#pacer.progress(this.#next);
 		while (this.#head < this.#next) {
 			const connection = this.#pool.take();
-			if (connection === undefined) return;
+			if (connection === undefined) {
+				this.#wait(true);
+				return;
+			}
 			this.#sendOn(connection);
 		}
+		this.#wait(false);
 	};
+
+	/** While every connection is taken, answers say when to send; an alarm would only cost the service's core. */
+	#wait(waiting: boolean): void {
+		if (waiting === this.#waiting) return;
+		this.#waiting = waiting;
+		if (waiting) this.#pacer.pause();
+		else this.#pacer.resume();
+	}
 
 	#sendOn(connection: Connection): void {
 		const request = this.#head++;
@@ -122,7 +135,10 @@ export class OpenLoop implements RequestOwner, PoolUser {
 		this.#log.answered(request, now, status, reply);
 		if (this.#head === this.#next && this.#isDue(now)) this.#pacer.progress(++this.#next);
 		if (this.#head < this.#next) this.#sendOn(connection);
-		else this.#pool.release(connection);
+		else {
+			this.#pool.release(connection);
+			this.#wait(false);
+		}
 		if (this.#isDue(now) && this.#pool.hasFree && !this.#turnQueued) {
 			this.#turnQueued = true;
 			queueMicrotask(this.#turn);

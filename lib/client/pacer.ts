@@ -11,5 +11,8 @@ export interface Pacer {
 	start(epochNs: bigint, wake: () => void): void;
 	/** Arrivals before `next` have been dealt with. */
 	progress(next: number): void;
+	/** Every connection is taken, so nothing could be sent: no wake-ups until `resume`. */
+	pause(): void;
+	resume(): void;
 	stop(): void;
 }

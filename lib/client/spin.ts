@@ -10,6 +10,7 @@ export class SpinPacer implements Pacer {
 	#clock = new RunClock();
 	#wake: () => void = () => {};
 	#next = 0;
+	#paused = false;
 	#timer: NodeJS.Timeout | undefined;
 	#turn: NodeJS.Immediate | undefined;
 
@@ -27,10 +28,20 @@ export class SpinPacer implements Pacer {
 		this.#next = next;
 	}
 
-	stop(): void {
-		this.#next = this.#arrivalsNs.length;
+	pause(): void {
 		clearTimeout(this.#timer);
 		clearImmediate(this.#turn);
+		this.#paused = true;
+	}
+
+	resume(): void {
+		this.#paused = false;
+		this.#turn = setImmediate(this.#look);
+	}
+
+	stop(): void {
+		this.#next = this.#arrivalsNs.length;
+		this.pause();
 	}
 
 	readonly #look = (): void => {
@@ -39,7 +50,7 @@ export class SpinPacer implements Pacer {
 		if (dueNs <= this.#clock.now()) {
 			this.#wake();
 			dueNs = this.#arrivalsNs[this.#next];
-			if (dueNs === undefined) return;
+			if (dueNs === undefined || this.#paused) return;
 		}
 		const leftNs = dueNs - this.#clock.now();
 		if (leftNs > 2 * NEAR_NS) this.#timer = setTimeout(this.#look, (leftNs - NEAR_NS) / 1e6);

@@ -16,18 +16,18 @@ test("each connection has one request on the way, never two, and a new one as so
 	});
 	try {
 		const run = await measure(server.url, { ...closed, connections: 6 });
-		assert.equal(most, 6);
+		assert.ok(most <= 6, `${most} at once`);
 		assert.equal(server.accepted(), 6);
 		const { scheduledNs, sentNs, receivedNs, outcome } = run.columns;
 		assert.equal(countOutcomes(outcome).answered, outcome.length);
-		assert.ok(outcome.length > 12);
+		assert.equal(outcome.length, 6 + receivedNs.filter((at) => at < 150e6).length, "an answer brings a request");
 		assert.ok(
 			scheduledNs.every((at, i) => at <= (sentNs[i] ?? 0) && at < 150e6),
 			"nothing is sent after the end",
 		);
 		const { answersPerSecond, sent, answered } = summariseClosedRun(run.columns, { countMs: 150, cpuUs: run.cpuUs });
 		assert.equal(sent, answered);
-		assert.equal(answersPerSecond, receivedNs.filter((at) => at <= 150e6).length / 0.15);
+		assert.equal(answersPerSecond, (receivedNs.filter((at) => at <= 150e6).length / 150) * 1000);
 	} finally {
 		await server.close();
 	}

@@ -9,7 +9,9 @@ const names = readdirSync(here)
 	.map((file) => file.slice(0, -".js".length));
 const [name, ...rest] = process.argv.slice(2);
 if (name === undefined || !names.includes(name)) {
-	process.stderr.write(`bench: ${name === undefined ? "a name is needed" : `no bench "${name}"`}; there are: ${names.join(", ")}\n`);
+	process.stderr.write(
+		`bench: ${name === undefined ? "a name is needed" : `no bench "${name}"`}; there are: ${names.join(", ")}\n`,
+	);
 	process.exitCode = 2;
 } else {
 	const { status } = spawnSync(process.execPath, [`${here}${name}.js`, ...rest], { stdio: "inherit" });

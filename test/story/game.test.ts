@@ -34,7 +34,10 @@ test("nobody is left behind, and nobody arrives before the trip is over", async 
 });
 
 test("the same rules give the same morning", async () => {
-	const [one, other] = await Promise.all([busGame({ seats: 3, waitMinutes: 2 }), busGame({ seats: 3, waitMinutes: 2 })]);
+	const [one, other] = await Promise.all([
+		busGame({ seats: 3, waitMinutes: 2 }),
+		busGame({ seats: 3, waitMinutes: 2 }),
+	]);
 	assert.deepEqual([one.trips, one.journeys], [other.trips, other.journeys]);
 });
 

@@ -19,7 +19,8 @@ export interface OpenLoopOptions {
 }
 
 /**
- * Sends at the scheduled moments, whatever became of earlier requests.
+ * Sends at the scheduled moments, whatever became of earlier requests. One thread sends and receives (the lesson's client
+ * had two); the alarm thread beside it only sleeps.
  *
  * Requests leave in scheduled order, so those that are due and wait for a connection are always one range of numbers:
  *

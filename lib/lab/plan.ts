@@ -28,7 +28,11 @@ function plan(profile: Profile, open: number, closed: number): TimePlan {
 /** How long the sweep of a profile takes, the closed loops that set its rates included. */
 export function timePlan(profile: Profile): TimePlan {
 	const open = planSweep(profile).reduce((sum, round) => sum + round.length, 0);
-	return plan(profile, open, profile.models.length * (profile.pace === "once" ? 1 : profile.rounds));
+	return plan(
+		profile,
+		open,
+		profile.models.length * (profile.pace === "once" ? profile.saturationRounds : profile.rounds),
+	);
 }
 
 /** How long the saturation runs of one model take. */

@@ -42,7 +42,7 @@ export interface Profile {
 	/** What `saturation` measures, interleaved, in this many rounds. */
 	readonly saturationSettings: readonly string[];
 	readonly saturationRounds: number;
-	/** `each-round`: S at the start of every round sets that round's rates. `once`: S of the first round sets them all. */
+	/** `each-round`: S at the start of every round sets that round's rates. `once`: S is measured before the first. */
 	readonly pace: "each-round" | "once";
 	/** `timer` is cheap, `precise` wants a core of its own. */
 	readonly pacing: "timer" | "precise";

@@ -1,5 +1,6 @@
 import { CodedError } from "../base/index.js";
 import { type FinishedRun, type RecordReader, slotOf } from "../record/index.js";
+import { median } from "../stats/index.js";
 import { type PlannedRun, planSweep } from "./design.js";
 import { isClosed, repeatDrifted } from "./drift.js";
 import { durationText, timePlan, untilText } from "./plan.js";
@@ -9,19 +10,26 @@ import { answersPerSecond, closedSpec, missingRuns } from "./saturation.js";
 import { makeRuns, plannedSecondsOf, Tally } from "./schedule.js";
 import { modelOf, type Session } from "./session/session.js";
 
-/** The closed loop of `none` that a round begins with; with pace `once` there is one for all rounds. */
+/**
+ * The closed loops of `none` that a round begins with. With pace `once` the first round begins with as many as
+ * `saturation` has rounds, and their median holds for all rounds, as in the lesson.
+ */
 export function paceSpecs(profile: Profile, round: number): RunSpec[] {
-	if (profile.pace === "once" && round > 1) return [];
-	return profile.models.map((model, place) =>
-		closedSpec(profile, { model, setting: "none", role: "pace", round, position: place + 1 }),
+	const once = profile.pace === "once";
+	if (once && round > 1) return [];
+	const rounds = once ? Array.from({ length: profile.saturationRounds }, (_, index) => index + 1) : [round];
+	return rounds.flatMap((own) =>
+		profile.models.map((model, place) =>
+			closedSpec(profile, { model, setting: "none", role: "pace", round: own, position: place + 1 }),
+		),
 	);
 }
 
 /** S of a model for one round, as the record has it. */
 function saturationFor({ record, profile }: Session, model: string, round: number): number {
-	const paceRound = profile.pace === "once" ? 1 : round;
-	const [run] = record.finishedRuns({ kind: "closed", model, role: "pace", round: paceRound });
-	if (run !== undefined) return answersPerSecond(run);
+	const filter = { kind: "closed", model, role: "pace" } as const;
+	const runs = record.finishedRuns(profile.pace === "once" ? filter : { ...filter, round });
+	if (runs.length > 0) return median(runs.map(answersPerSecond));
 	throw new CodedError("NO_SATURATION", `the record has no S of ${model} for round ${round}`, { exitCode: 1 });
 }
 

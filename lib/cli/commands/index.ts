@@ -13,6 +13,7 @@ import { registerReport } from "./report.js";
 import { registerRun } from "./run.js";
 import { registerSaturation } from "./saturation.js";
 import { registerServe } from "./serve.js";
+import { registerSimulate } from "./simulate.js";
 import { registerSweep } from "./sweep.js";
 
 /** One file a command; the order is that of `workbook --help`. */
@@ -28,6 +29,7 @@ export const registrations: readonly ((program: Command) => void)[] = [
 	registerReport,
 	registerFactcheck,
 	registerLookup,
+	registerSimulate,
 	registerData,
 	registerKernel,
 	registerNotebook,

@@ -2,7 +2,11 @@ import { openSource } from "./open.js";
 import { makeReport, type Report } from "./report.js";
 
 const rate = (value: number | undefined) =>
-	value === undefined ? "not measured" : value === 0 ? "no rate tried" : `${Number(value.toPrecision(3))} S`;
+	value === undefined
+		? "is not measured"
+		: value === 0
+			? "kept up at none of the rates"
+			: `kept up to ${Number(value.toPrecision(3))} S`;
 const ms = (value: number | undefined) =>
 	value === undefined ? "too few samples" : `${Number(value.toPrecision(3))} ms`;
 
@@ -33,13 +37,15 @@ function modelLines(report: Report, model: string): string[] {
 		`${model}: S = ${s === undefined ? "not measured" : `${Math.round(s).toLocaleString("en-US")} answers a second`}; ${verdict}.`,
 	];
 	const kept = of(`sweep/${model}/none/highestKept`);
-	if (kept === undefined) return [...lines, "  The sweep has not been made yet."];
-	if (best === undefined) return [...lines, `  none kept up to ${rate(kept)}; no batched setting was run.`];
+	const swept = report.facts.runs.some((run) => run.kind === "open" && run.model === model);
+	if (kept === undefined)
+		return [...lines, swept ? "  Its runs are INVALID, none of them counts." : "  The sweep has not been made yet."];
+	if (best === undefined) return [...lines, `  none ${rate(kept)}; no batched setting has a valid run.`];
 	const half = ["none", best].map((setting) => `${setting} ${ms(of(`sweep/${model}/${setting}/x0.5/p99Ms`))}`);
 	const measuredHalf = of(`sweep/${model}/none/x0.5/rounds`) !== undefined;
 	return [
 		...lines,
-		`  none kept up to ${rate(kept)}, ${best} to ${rate(of(`sweep/${model}/${best}/highestKept`))}.`,
+		`  none ${rate(kept)}, ${best} ${rate(of(`sweep/${model}/${best}/highestKept`))}.`,
 		...(measuredHalf ? [`  p99 at half of S: ${half.join(", ")}.`] : []),
 	];
 }

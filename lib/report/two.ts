@@ -61,9 +61,10 @@ export function twoReports(first: Report, second: Report, scores: readonly Score
 			prose`${fact(`ratio/${key}`, b / a)}`,
 		];
 	});
-	const scoreLines = scores.map(
-		({ model, sameModel, compared, equal, maxUlp }) =>
-			prose`- ${code(model)}: ${sameModel ? "the same model file" : "different model files"}; ${fact(`scores/${model}/equal`, equal)} of ${fact(`scores/${model}/compared`, compared)} single-row scores equal to the bit, the largest difference ${fact(`scores/${model}/maxUlp`, maxUlp)} units of the last place.`,
+	const scoreLines = scores.map(({ model, sameModel, compared, equal, maxUlp }) =>
+		sameModel
+			? prose`- ${code(model)}: the same model file; ${fact(`scores/${model}/equal`, equal)} of ${fact(`scores/${model}/compared`, compared)} single-row scores equal to the bit, the largest difference ${fact(`scores/${model}/maxUlp`, maxUlp)} units of the last place.`
+			: `- ${code(model)}: different model files, so their scores are not compared.`,
 	);
 	const body =
 		rows.length === 0 ? "The two records have no measured point in common." : table([["", "A", "B", "B / A"], ...rows]);

@@ -112,7 +112,7 @@ test("the summary of a run names S, what kept up, both p99s, the bits, and where
 		/ft: S = [\d,]+ answers a second; batched scores differ from single-row scores in their last bits\./,
 	);
 	assert.match(text, /gbt: S = [\d,]+ answers a second; batched scores are the single-row scores, to the bit\./);
-	assert.match(text, /none kept up to 0\.5 S, b32w0 to 1\.6 S\./);
+	assert.match(text, /none kept up to 0\.5 S, b32w0 kept up to 1\.6 S\./);
 	assert.match(text, /p99 at half of S: none [\d.]+ ms, b32w0 [\d.]+ ms\./);
 	assert.match(lines.at(-1) ?? "", /Read more: .*06-report\.ipynb, or npx workbook report/);
 });

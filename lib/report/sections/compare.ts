@@ -1,6 +1,6 @@
 import { dialsOf } from "../cells.js";
 import { fact, prose } from "../prose.js";
-import { type Context, code, keyOf, listed, type Section, table, verdictWords } from "./context.js";
+import { type Context, code, keyOf, listed, placeOf, rateText, type Section, table, verdictWords } from "./context.js";
 
 const isBatched = (setting: string) => /^b\d/.test(setting) && dialsOf(setting).batched;
 
@@ -23,7 +23,7 @@ export function best(context: Context): Section | null {
 				(context.value(`${keyOf(b)}/p99Ms`) ?? Number.POSITIVE_INFINITY),
 		);
 		const [first] = ordered;
-		const where = prose`${fact(`rate/x${rate}`, rate, "× S")}`;
+		const where = rateText(rate);
 		if (first === undefined) return [`**${code(model)}**: no batched setting was stable at ${where}.`];
 		const rows = ordered.map((cell) => [
 			code(cell.setting),
@@ -64,7 +64,7 @@ export function timedWait(context: Context): Section | null {
 			const timed = context.value(`${key}/timedSettings`) ?? 0;
 			const wins = context.value(`${key}/timedBeatsAllFree`);
 			if (timed === 0) return [];
-			const where = `${code(model)} at ${prose`${fact(`rate/x${rate}`, rate, "× S")}`}`;
+			const where = `${code(model)} at ${rateText(rate)}`;
 			if (wins === undefined) return [`- ${where}: too few rounds for a verdict.`];
 			return [
 				`- ${where}: ${context.show(`${key}/timedBeatsAllFree`)} of ${context.show(`${key}/timedSettings`)} settings with a timed wait had a lower p99 than every W = 0 setting with a cap above one row, told apart.`,
@@ -89,13 +89,7 @@ export function clumps(context: Context): Section | null {
 		const key = `sweep/${model}/none/x${rate}`;
 		if (context.value(`${key}/clumpSlowest`) === undefined) return [];
 		const range = (name: string) => `${context.show(`${key}/${name}Low`)} to ${context.show(`${key}/${name}High`)}`;
-		return [
-			[
-				`${code(model)} ${code("none")} at ${prose`${fact(`rate/x${rate}`, rate, "× S")}`}`,
-				range("clumpAll"),
-				range("clumpSlowest"),
-			],
-		];
+		return [[`${code(model)} ${code("none")} at ${rateText(rate)}`, range("clumpAll"), range("clumpSlowest")]];
 	});
 	if (rows.length === 0) return null;
 	const lesson = prose`In the lesson: ${fact("reference/lesson-127", 1.6)} to ${fact("reference/lesson-128", 1.69)} before any request, ${fact("reference/lesson-125", 4.5)} to ${fact("reference/lesson-126", 4.9)} before the slowest.`;
@@ -126,13 +120,7 @@ export function little(context: Context): Section | null {
 	const rows = context.cells.flatMap((cell) => {
 		const key = keyOf(cell);
 		if (context.value(`${key}/insideByLaw`) === undefined || !context.stable(cell)) return [];
-		return [
-			[
-				`${code(cell.model)} ${code(cell.setting)} at ${prose`${fact(`rate/x${cell.rateMultiple}`, cell.rateMultiple, "× S")}`}`,
-				context.show(`${key}/insideByLaw`),
-				context.show(`${key}/insideCounted`),
-			],
-		];
+		return [[placeOf(cell), context.show(`${key}/insideByLaw`), context.show(`${key}/insideCounted`)]];
 	});
 	if (rows.length === 0) return null;
 	return {

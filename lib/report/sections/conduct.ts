@@ -109,7 +109,7 @@ export function limits(context: Context): Section {
 			: []),
 		...(rounds > 0
 			? [
-					prose`- ${fact("limits/rounds", rounds)} rounds. ${rounds < 5 ? "Fewer than five never tell two settings apart." : "Five rounds that agree happen by chance in one of 16 comparisons."}`.replace(
+					prose`- ${fact("limits/rounds", rounds)} ${rounds === 1 ? "round" : "rounds"}. ${rounds < 5 ? "Fewer than five never tell two settings apart." : "Five rounds that agree happen by chance in one of 16 comparisons."}`.replace(
 						"of 16",
 						`of ${code("16")}`,
 					),

@@ -79,6 +79,16 @@ export function keyOf({ model, setting, rateMultiple }: Pick<Cell, "model" | "se
 	return `sweep/${model}/${setting}/x${rateMultiple}`;
 }
 
+/** "0.5 × S" */
+export function rateText(rateMultiple: number): string {
+	return prose`${fact(`rate/x${rateMultiple}`, rateMultiple, "× S")}`;
+}
+
+/** "`gbt` `b32w0` at 0.5 × S" */
+export function placeOf({ model, setting, rateMultiple }: Pick<Cell, "model" | "setting" | "rateMultiple">): string {
+	return `${code(model)} ${code(setting)} at ${rateText(rateMultiple)}`;
+}
+
 /** Rows as a Markdown table; the first row is the head. */
 export function table(rows: readonly (readonly string[])[]): string {
 	const [head = [], ...body] = rows;

@@ -1,6 +1,6 @@
 import { dialsOf } from "../cells.js";
 import { fact, prose } from "../prose.js";
-import { type Context, code, keyOf, listed, type Section, table, verdictWords } from "./context.js";
+import { type Context, code, keyOf, listed, placeOf, rateText, type Section, table, verdictWords } from "./context.js";
 
 /** The headline: p99 by rate, with what is no stable number said beside it. */
 export function headline(context: Context): Section | null {
@@ -14,10 +14,10 @@ export function headline(context: Context): Section | null {
 		const medians = context
 			.settingsOf(model)
 			.map((setting) => [code(setting), ...rates.map((rate) => latencyCell(context, model, setting, rate, "p50Ms"))]);
-		const head = ["", ...rates.map((rate) => prose`${fact(`rate/x${rate}`, rate, "× S")}`)];
+		const head = ["", ...rates.map((rate) => rateText(rate))];
 		const kept = context
 			.settingsOf(model)
-			.map((setting) => `${code(setting)} ${context.show(`sweep/${model}/${setting}/highestKept`, "× S")}`);
+			.map((setting) => `${code(setting)} ${highest(context, `sweep/${model}/${setting}/highestKept`)}`);
 		return [
 			`**${code(model)}**, p99, median over the rounds\n\n${table([head, ...rows])}\n\np50\n\n${table([head, ...medians])}\n\nHighest rate kept up with in every round, and at every lower one: ${listed(kept)}.${besideLesson(context, model)}`,
 		];
@@ -47,6 +47,11 @@ function latencyCell(context: Context, model: string, setting: string, rate: num
 	return `${shown}, unstable: ${why}`;
 }
 
+/** The highest rate of a setting, or words where it kept up at none. */
+function highest(context: Context, key: string): string {
+	return context.value(key) === 0 ? "none of them" : context.show(key, "× S");
+}
+
 /** The lesson's numbers that have a counterpart here; its settings are named as ours are. */
 function besideLesson(context: Context, model: string): string {
 	if (model !== "gbt") return "";
@@ -60,7 +65,7 @@ function besideLesson(context: Context, model: string): string {
 					? []
 					: [
 							[
-								`${name === "p50Ms" ? "p50" : "p99"} of ${code(cell.setting)} at ${prose`${fact(`rate/x${cell.rateMultiple}`, cell.rateMultiple, "× S")}`}`,
+								`${name === "p50Ms" ? "p50" : "p99"} of ${code(cell.setting)} at ${rateText(cell.rateMultiple)}`,
 								lesson,
 								context.show(key, "ms"),
 							],
@@ -95,10 +100,15 @@ export function priceOfWait(context: Context): Section | null {
 				];
 			}),
 		);
+		if (settings.length > 0 && rows.length === 0) {
+			return [
+				`**${code(model)}**: there is no round in which two settings were both valid at ${rateText(rate)} on a machine that kept its speed, so nothing is compared.`,
+			];
+		}
 		if (rows.length === 0) return [];
 		const coverage = `pair/${model}/${settings[0] ?? ""}~none/x${rate}/p50Ms`;
 		return [
-			`**${code(model)}** at ${prose`${fact(`rate/x${rate}`, rate, "× S")}`}, minus ${code("none")}\n\n${table([["", "median", "smallest", "largest", "verdict"], ...rows])}\n\nSmallest to largest of the rounds holds the true median in ${context.show(`${coverage}/coveragePercent`, "%")} of experiments; no p below ${context.show(`${coverage}/smallestP`)} can come out of so few rounds. Two settings that each differ from ${code("none")} are not ranked by that.`,
+			`**${code(model)}** at ${rateText(rate)}, minus ${code("none")}\n\n${table([["", "median", "smallest", "largest", "verdict"], ...rows])}\n\nSmallest to largest of the rounds holds the true median in ${context.show(`${coverage}/coveragePercent`, "%")} of experiments; no p below ${context.show(`${coverage}/smallestP`)} can come out of so few rounds. Two settings that each differ from ${code("none")} are not ranked by that.`,
 		];
 	});
 	return parts.length === 0
@@ -120,7 +130,7 @@ export function realWaits(context: Context): Section | null {
 		const asked = fact(`asked/${cell.setting}`, dialsOf(cell.setting).maxWaitMs, "ms");
 		return [
 			[
-				`${code(cell.model)} ${code(cell.setting)} at ${prose`${fact(`rate/x${cell.rateMultiple}`, cell.rateMultiple, "× S")}`}`,
+				placeOf(cell),
 				prose`${asked}`,
 				context.show(`${key}/realWaitMs`, "ms"),
 				context.show(`${key}/earlyPercent`, "%", "no timer"),
@@ -143,14 +153,7 @@ export function batches(context: Context): Section | null {
 				: [`${name} ${context.show(`${key}/${name}Percent`, "%")}`],
 		);
 		const lesson = cell.model === "gbt" ? context.lesson(`${key}/meanBatch`) : "–";
-		return [
-			[
-				`${code(cell.model)} ${code(cell.setting)} at ${prose`${fact(`rate/x${cell.rateMultiple}`, cell.rateMultiple, "× S")}`}`,
-				context.show(`${key}/meanBatch`),
-				lesson,
-				reasons.join(", "),
-			],
-		];
+		return [[placeOf(cell), context.show(`${key}/meanBatch`), lesson, reasons.join(", ")]];
 	});
 	if (rows.length === 0) return null;
 	return {
@@ -168,7 +171,7 @@ export function stages(context: Context): Section | null {
 		if (context.value(`${key}/beforeModelUs`) === undefined) return [];
 		return [
 			[
-				`${code(cell.model)} ${code(cell.setting)} at ${prose`${fact(`rate/x${cell.rateMultiple}`, cell.rateMultiple, "× S")}`}`,
+				placeOf(cell),
 				context.show(`${key}/beforeModelUs`, "µs"),
 				context.show(`${key}/modelAndWaitUs`, "µs"),
 				context.show(`${key}/afterModelUs`, "µs"),

@@ -28,14 +28,9 @@ export function keptUpEverywhere(source: Source, model: string, setting: string,
 	return runs.length > 0 && runs.every(keptUp);
 }
 
-/** The highest rate at which the setting kept up in every round, having done so at every lower one; 0 for none. */
+/** The highest rate at which the setting kept up in every round; 0 for none. */
 export function highestKept(source: Source, model: string, setting: string): number {
-	let highest = 0;
-	for (const rateMultiple of ratesOf(source, model)) {
-		if (!keptUpEverywhere(source, model, setting, rateMultiple)) break;
-		highest = rateMultiple;
-	}
-	return highest;
+	return Math.max(0, ...ratesOf(source, model).filter((x) => keptUpEverywhere(source, model, setting, x)));
 }
 
 export function keepsUp(source: Source, model: string): void {

@@ -2,6 +2,7 @@
 import { CodedError, findProject, hasCode } from "../base/index.js";
 import { latestRun, makeRunFolder, pointLatest, profileNamed } from "../lab/index.js";
 import { prepareAssets } from "../model/index.js";
+import { summariseRun } from "../report/index.js";
 import type { AsideMessage, AsideTasks, RunPlace } from "./aside.js";
 import { interruptible } from "./interrupt.js";
 import type { ProgressEvent } from "./io.js";
@@ -10,7 +11,7 @@ const [name, task = ""] = process.argv.slice(2);
 const tell = (message: AsideMessage) => process.send?.(message);
 process.on("disconnect", () => process.exit(1));
 try {
-	const value = name === "prepare" ? await prepare(JSON.parse(task)) : await summary(JSON.parse(task));
+	const value = name === "prepare" ? await prepare(JSON.parse(task)) : summary(JSON.parse(task));
 	tell({ type: "answer", value });
 } catch (error) {
 	const [exitCode, hint] = error instanceof CodedError ? [error.exitCode, error.hint] : [1 as const, undefined];
@@ -40,10 +41,6 @@ async function prepare({ profile, assets, resume, outDir }: AsideTasks["prepare"
 	return { runDir, earlierDir: latest };
 }
 
-async function summary({ runDir }: AsideTasks["summary"]["task"]): Promise<readonly string[]> {
-	const report: Readonly<Record<string, unknown>> = await import("../report/index.js");
-	const { summariseRun } = report;
-	if (typeof summariseRun !== "function") return [];
-	const lines: unknown = await summariseRun(runDir);
-	return Array.isArray(lines) ? lines.map(String) : [];
+function summary({ runDir }: AsideTasks["summary"]["task"]): readonly string[] {
+	return summariseRun(runDir);
 }

@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, relative } from "node:path";
 import { SingleBar } from "cli-progress";
 import { type CellEvent, type CodeCell, clock, type RunHooks, type RunPlan, TimeLeft } from "../notebook/index.js";
 
@@ -55,7 +55,7 @@ export function createRunProgress(stream: NodeJS.WriteStream = process.stderr): 
 			draw();
 		},
 		onNotebookEnd({ source, target, status: how, durationMs }) {
-			line(`${nameOf(source)}: ${how} in ${clock(durationMs)}, ${target.replace(/\.ipynb$/, ".html")}`);
+			line(`${nameOf(source)}: ${how} in ${clock(durationMs)}, ${relative(process.cwd(), target.replace(/\.ipynb$/, ".html"))}`);
 		},
 	};
 	return {

@@ -12,7 +12,13 @@ export type { UnseenError } from "./inside/unseen.js";
 export { type ExecuteReply, Kernel, type KernelEvents, type KernelOptions } from "./kernel.js";
 export { installKernelspecs, type KernelspecChange, type KernelspecPlace, uninstallKernelspecs } from "./kernelspec.js";
 export type { ExecuteOptions, NotebookResult } from "./options.js";
-export { declaredParameters, describeParameter, type ParameterTexts, type ParameterValue } from "./parameters.js";
+export {
+	declaredParameters,
+	describeParameter,
+	injectParameters,
+	type ParameterTexts,
+	type ParameterValue,
+} from "./parameters.js";
 export { KERNEL_PROGRAM, type KernelExit } from "./process.js";
 export { parseNotebook, readNotebook } from "./read.js";
 export {
@@ -24,5 +30,5 @@ export {
 	runNotebooks,
 } from "./run.js";
 export { TimeLeft } from "./timing.js";
-export type { Message } from "./wire.js";
+export { decodeMessage, encodeMessage, type Message, type MessageHeader } from "./wire.js";
 export { formatNotebook } from "./write.js";

@@ -112,7 +112,16 @@ export async function runAllCells(page: Page): Promise<void> {
 export async function save(page: Page, path: string): Promise<void> {
 	const before = statSync(path).mtimeMs;
 	await chooseFromMenu(page, "File", "Save Notebook");
-	await until(30_000, "the notebook to be saved", () => statSync(path).mtimeMs > before);
+	await until(30_000, "the notebook to be saved", () => statSync(path).mtimeMs > before && isWhole(path));
+}
+
+function isWhole(path: string): boolean {
+	try {
+		JSON.parse(readFileSync(path, "utf8"));
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 export async function chooseFromMenu(page: Page, menu: string, entry: string): Promise<void> {

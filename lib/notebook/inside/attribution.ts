@@ -1,5 +1,6 @@
 import { CellOutput, type ExecuteRequest } from "./cell-output.js";
 import { cellStarted, cells, here, requests } from "./contexts.js";
+import { rearmInterrupt } from "./signals.js";
 import type { TslabInternals } from "./tslab.js";
 
 /** Taken before any cell runs: a cell may put fake timers in place. */
@@ -31,9 +32,11 @@ export function attributeToCells({ handler, server }: TslabInternals): void {
 		request.publish("execute_input", { code: content.code, execution_count: this.execCount + 1 });
 		return cells.run(cell, async () => {
 			try {
-				const count = await handleExecuteImpl.call(this, content, stream, (message, update) =>
+				const done = handleExecuteImpl.call(this, content, stream, (message, update) =>
 					(here() ?? cell).display(message, update),
 				);
+				rearmInterrupt(); // the synchronous part of the cell has run
+				const count = await done;
 				await new Promise((resolve) => later(resolve)); // now rejections without a handler are known
 				if (cell.unseen === undefined) {
 					// tslab reports the diagnostics of a module but calls the cell good

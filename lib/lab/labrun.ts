@@ -12,7 +12,8 @@ import { isAloneComplete, measureAlone, measureBits } from "./part-a.js";
 import type { Profile } from "./profiles.js";
 import { measureSaturation, missingRuns, planSaturation, type Saturation, summariseSaturation } from "./saturation.js";
 import type { OnProgress } from "./session/progress.js";
-import { type OnChange, type Session, withSession } from "./session/session.js";
+import type { OnChange, Session } from "./session/session.js";
+import { withSession } from "./session/start.js";
 import { isSweepComplete, measureSweep, type SweepSummary, summariseSweep } from "./sweep.js";
 
 /** How to wait for a measurement. */

@@ -41,7 +41,8 @@ function copyProject(from: string, to: string): void {
 }
 
 test("the smoke workbook goes out, runs detached on one core, comes home verified, and its report is the box's", async (context) => {
-	const loopback = await startLoopback({ BATCHING_LAB_LOCK: join(tmpdir(), `box-smoke-${process.pid}.lock`) });
+	const lock = join(tmpdir(), `box-smoke-${process.pid}.lock`);
+	const loopback = await startLoopback({ BATCHING_LAB_LOCK: lock });
 	const project = mkdtempSync(join(tmpdir(), "box-project-"));
 	const box = makeBox(sshOptions(loopback, project, "smoke"));
 	try {
@@ -74,7 +75,6 @@ test("the smoke workbook goes out, runs detached on one core, comes home verifie
 	} finally {
 		box.remove();
 		await loopback.close();
-		for (const left of [project, join(tmpdir(), `box-smoke-${process.pid}.lock`)])
-			rmSync(left, { recursive: true, force: true });
+		for (const left of [project, lock, `${lock}.owner`]) rmSync(left, { recursive: true, force: true });
 	}
 });

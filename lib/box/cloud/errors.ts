@@ -110,3 +110,12 @@ function httpStatus(error: unknown): string {
 		? String(metadata.httpStatusCode)
 		: "";
 }
+
+/** @throws {CodedError} the one that `cloudFault` makes of it */
+export async function ask<T>(call: string, send: () => Promise<T>): Promise<T> {
+	try {
+		return await send();
+	} catch (error) {
+		throw cloudFault(call, error);
+	}
+}

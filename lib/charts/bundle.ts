@@ -18,12 +18,13 @@ const load=u=>new Promise((ok,no)=>{const s=d.createElement("script"),amd=w.defi
 const end=f=>()=>{w.define=amd;w.Plotly?f===ok?ok():no():no()};s.onload=end(ok);s.onerror=end(no);d.head.append(s)});
 if(!w.Plotly)w.batchingLabLoad=w.batchingLabLoad||(async()=>{let base="/";try{base=JSON.parse(d.getElementById("jupyter-config-data").textContent).baseUrl||"/"}catch{}
 const at="node_modules/plotly.js-dist/plotly.js",up=/\\/(?:tree|notebooks|edit)\\/(.*?)notebooks\\//.exec(w.location.pathname);
-for(const u of [w.batchingLabPlotly,up&&base+"files/"+up[1]+at,/^http/.test(w.location.protocol)&&base+"files/"+at])if(u)try{await load(u);return}catch{}})();
+for(const u of new Set([w.batchingLabPlotly,up&&base+"files/"+up[1]+at,/^http/.test(w.location.protocol)&&base+"files/"+at]))if(u)try{await load(u);return}catch{}})();
 try{await w.batchingLabLoad}catch{}
 if(!w.Plotly){say.textContent="A picture: the interactive chart could not be loaded from "+(w.location.host||"this file")+".";return}
 const lab=d.body.dataset.jpThemeLight,night=lab?lab==="false":w.matchMedia("(prefers-color-scheme:dark)").matches;
 let f=JSON.stringify([data,layout]);if(night)for(const k in dark)f=f.split(k).join(dark[k]);
 const chart=d.createElement("div");box.append(chart);const [a,b]=JSON.parse(f);
+chart.style.cssText="width:"+b.width+"px;height:"+b.height+"px";
 await w.Plotly.newPlot(chart,a,b,{displaylogo:false,responsive:false});box.firstElementChild.remove();say.remove()}`;
 
 function escapeAttribute(text: string): string {

@@ -90,7 +90,7 @@ inside node --input-type=module -e '
 for model in ${MODELS:-gbt ft}; do
   rows=$([ "$model" = ft ] && echo "--rows ${FT_ROWS:-2000}" || true)
   step "bit-check $model $rows"
-  inside node lib/bin/workbook.js bit-check --model "$model" $rows --json > "$work/bit-check-$model.json"
+  inside node lib/bin/workbook.js bit-check --model "$model" $rows --json > "$work/bit-check-$model.json" || [ $? = 1 ] # 1 says that scores differ, which the table shows
   node -e '
     const check = JSON.parse(require("fs").readFileSync(process.argv[1], "utf8"));
     console.log(`${check.model}: ${check.rows} rows, ${check.distinctScores} distinct scores, identical: ${check.identical}`);

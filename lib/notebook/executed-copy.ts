@@ -7,6 +7,7 @@ import type { NotebookEvent, RunFailure, RunStatus } from "./hooks.js";
 import type { ExecuteOptions } from "./options.js";
 import { injectParameters } from "./parameters.js";
 import { readNotebook } from "./read.js";
+import { renderPage } from "./render.js";
 import { formatNotebook, makeFolder, saveWhole } from "./write.js";
 
 /** The copy of a notebook that is being executed: in memory what is shown so far, on disk what was saved last. */
@@ -73,11 +74,10 @@ export class ExecutedCopy {
 		await this.save(status);
 	}
 
-	/** The page beside the copy. What draws it is loaded only now: it is not needed while cells run. */
+	/** The page beside the copy. */
 	async writePage(): Promise<string> {
-		const { notebookPage } = await import("./page/index.js");
 		const path = `${this.event.target.replace(/\.ipynb$/, "")}.html`;
-		await saveWhole(path, notebookPage(this.notebook, this.event.source));
+		await saveWhole(path, await renderPage(this.notebook, this.event.source));
 		return path;
 	}
 }

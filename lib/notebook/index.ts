@@ -21,6 +21,7 @@ export {
 } from "./parameters.js";
 export { KERNEL_PROGRAM, type KernelExit } from "./process.js";
 export { parseNotebook, readNotebook } from "./read.js";
+export { renderPage } from "./render.js";
 export {
 	checkNotebooks,
 	earlierParameters,

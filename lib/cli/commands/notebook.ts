@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { CodedError, findProject } from "../../base/index.js";
@@ -10,7 +10,7 @@ export function registerNotebook(program: Command): void {
 
 	notebook
 		.command("check")
-		.argument("[file...]", "notebooks; without any, all in notebooks/")
+		.argument("[path...]", "notebooks, or folders of them (default: notebooks/)")
 		.description("fail when a notebook has outputs, execution counts or machine metadata")
 		.action(async (files: string[]) => {
 			const { checkClean } = await import("../../notebook/index.js");
@@ -30,7 +30,7 @@ export function registerNotebook(program: Command): void {
 
 	notebook
 		.command("clean")
-		.argument("[file...]", "notebooks; without any, all in notebooks/")
+		.argument("[path...]", "notebooks, or folders of them (default: notebooks/)")
 		.description("take out outputs, execution counts and machine metadata")
 		.action(async (files: string[]) => {
 			const { cleanNotebook } = await import("../../notebook/index.js");
@@ -40,12 +40,13 @@ export function registerNotebook(program: Command): void {
 		});
 }
 
-async function named(files: readonly string[]): Promise<readonly string[]> {
-	if (files.length > 0) return files;
-	const { notebooksDir } = findProject();
-	const names = await readdir(notebooksDir).catch(() => []);
-	return names
-		.filter((name) => name.endsWith(".ipynb"))
-		.sort()
-		.map((name) => join(notebooksDir, name));
+/** Notebooks as they were named; of a folder, those in it. */
+async function named(names: readonly string[]): Promise<readonly string[]> {
+	const files: string[] = [];
+	for (const name of names.length > 0 ? names : [findProject().notebooksDir]) {
+		const isFolder = (await stat(name).catch(() => undefined))?.isDirectory() === true;
+		if (!isFolder) files.push(name);
+		else for (const file of (await readdir(name)).sort()) if (file.endsWith(".ipynb")) files.push(join(name, file));
+	}
+	return files;
 }

@@ -53,10 +53,8 @@ function cleanText(notebook: Notebook): string {
 		for (const key of foreign(metadata, CELL_KEYS)) delete metadata[key];
 	}
 	for (const key of foreign(notebook.metadata, NOTEBOOK_KEYS)) delete notebook.metadata[key];
-	const { kernelspec, language_info: language } = notebook.metadata;
+	const { kernelspec } = notebook.metadata;
 	if (kernelspec !== undefined) for (const key of foreign(kernelspec, KERNELSPEC_KEYS)) delete kernelspec[key];
-	// The rest of it comes from whichever front end saved last.
-	if (language !== undefined) notebook.metadata.language_info = { name: language.name };
 	return formatNotebook({ ...notebook, nbformat_minor: 5 });
 }
 

@@ -52,7 +52,7 @@ describe("notebooks in a repository carry what an author wrote", () => {
 		);
 		assert.deepEqual(metadata, {
 			kernelspec: { name: "tslab", display_name: "TypeScript", language: "typescript" },
-			language_info: { name: "typescript" },
+			language_info: { name: "typescript", version: "3.7.2" },
 		});
 	});
 

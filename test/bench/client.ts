@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- client [--check]`: is the client on time, is its clock right, and what does it cost? About 50 s.
+ * `npm run bench -- client [lateness] [closed] [twentyMs] [freeze] [--check]`: is the client on time, is its clock right, and what does it cost? About 50 s.
  * With two cores or more the measured one is the last; the client shares it with the server or has the one before.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
@@ -17,7 +17,10 @@ import {
 } from "batching-lab/client";
 import { percentile, sortSamples } from "batching-lab/stats";
 
-const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
+const { values, positionals } = parseArgs({
+	options: { check: { type: "boolean", default: false } },
+	allowPositionals: true,
+});
 const hasTaskset = spawnSync("taskset", ["--version"]).status === 0;
 const last = hasTaskset && cpus().length > 1 ? cpus().length - 1 : undefined;
 const other = last === undefined ? undefined : last - 1;
@@ -179,9 +182,9 @@ print(
 		.map((load) => load.toFixed(1))
 		.join(" ")} (figures hold for a machine that does nothing else)`,
 );
-await lateness();
-await closed();
-await twentyMs();
-await freeze();
+const PARTS = { lateness, closed, twentyMs, freeze };
+for (const [name, part] of Object.entries(PARTS)) {
+	if (positionals.length === 0 || positionals.includes(name)) await part();
+}
 if (missed.length > 0) print(`\n${missed.length} missed: ${missed.join("; ")}`);
 if (values.check && missed.length > 0) process.exitCode = 1;

@@ -13,79 +13,53 @@ import {
 	priceOfWait,
 	saturationBars,
 } from "../charts/index.js";
-import { type FinishedRun, FLUSH_REASONS } from "../record/index.js";
+import { FLUSH_REASONS } from "../record/index.js";
 import { ecdf, sortSamples } from "../stats/index.js";
-import { type Cell, cellsOf, closedRunsOf, dialsOf, modelsOf } from "./cells.js";
+import { closedRunsOf, dialsOf, modelsOf } from "./cells.js";
+import { FigureData } from "./figure-data.js";
 import { latenciesOf } from "./first/run.js";
 import type { Report } from "./report.js";
 import { keyOf } from "./sections/context.js";
 import type { ReportSource } from "./source.js";
 
-/** More lines than this hide each other: with the lesson's 17 settings a chart shows these. */
-const SHOWN_FIRST = ["none", "b1w0", "b8w0", "b32w0", "b128w0", "b32w1", "b32w2", "none again"];
-
 /** The charts of one report. Each takes a model (the settings and rates are the record's own) and gives a figure to show. */
 export class ReportFigures {
-	readonly #report: Report;
-	readonly #source: ReportSource;
-	readonly #cells: readonly Cell[];
+	readonly #data: FigureData;
 
 	constructor(report: Report, source: ReportSource) {
-		this.#report = report;
-		this.#source = source;
-		this.#cells = cellsOf(report.facts.runs);
+		this.#data = new FigureData(report, source);
 	}
 
+	/** Models that the sweep was made with. */
 	get models(): string[] {
-		return modelsOf(this.#cells);
-	}
-
-	#value(key: string): number | null {
-		return this.#report.numbers.get(key) ?? null;
-	}
-
-	#settings(model: string): string[] {
-		const all = [...new Set(this.#cells.filter((cell) => cell.model === model).map(({ setting }) => setting))];
-		return all.length <= SHOWN_FIRST.length ? all : all.filter((setting) => SHOWN_FIRST.includes(setting));
-	}
-
-	#cell(model: string, setting: string, rateMultiple: number): Cell | undefined {
-		return this.#cells.find(
-			(cell) => cell.model === model && cell.setting === setting && cell.rateMultiple === rateMultiple,
-		);
-	}
-
-	#stable(cell: Cell): boolean {
-		const of = (name: string) => this.#value(`${keyOf(cell)}/${name}`);
-		return of("keptUpRounds") === of("rounds") && of("growingRounds") === 0;
-	}
-
-	#lowest(model: string): number {
-		return Math.min(...this.#cells.filter((cell) => cell.model === model).map(({ rateMultiple }) => rateMultiple));
+		return this.#data.models;
 	}
 
 	/** A percentile by arrival rate, one line a setting. */
 	latencyByRate(model: string, percent: 50 | 90 | 95 | 98 | 99 = 99): Figure {
 		const name = `p${percent}Ms`;
-		const series = this.#settings(model).map((setting) => ({
+		const series = this.#data.settings(model).map((setting) => ({
 			setting,
-			points: this.#cells
+			points: this.#data.cells
 				.filter((cell) => cell.model === model && cell.setting === setting)
 				.map((cell) => ({
 					rateMultiple: cell.rateMultiple,
-					ms: this.#value(`${keyOf(cell)}/${name}`),
-					low: this.#value(`${keyOf(cell)}/${name}Low`),
-					high: this.#value(`${keyOf(cell)}/${name}High`),
-					stable: this.#stable(cell),
+					ms: this.#data.value(`${keyOf(cell)}/${name}`),
+					low: this.#data.value(`${keyOf(cell)}/${name}Low`),
+					high: this.#data.value(`${keyOf(cell)}/${name}High`),
+					stable: this.#data.stable(cell),
 				})),
 		}));
-		const rounds = Math.max(0, ...this.#cells.filter((cell) => cell.model === model).map(({ runs }) => runs.length));
+		const rounds = Math.max(
+			0,
+			...this.#data.cells.filter((cell) => cell.model === model).map(({ runs }) => runs.length),
+		);
 		return latencyByRate({ percent, model, rounds, series });
 	}
 
 	/** What one row costs by batch size, with the fitted curve; all models of Part A. */
 	costOfARow(): Figure {
-		const { modelAlone } = this.#report.facts;
+		const { modelAlone } = this.#data.report.facts;
 		return perRowCurve(
 			modelsOf(modelAlone).map((model) => {
 				const sizes = [
@@ -93,8 +67,11 @@ export class ReportFigures {
 						modelAlone.filter((row) => row.model === model).flatMap((row) => row.sizes.map(({ size }) => size)),
 					),
 				];
-				const at = (size: number, name: string) => this.#value(`alone/${model}/${size}/${name}`) ?? Number.NaN;
-				const [fixedUs, marginalUs] = [this.#value(`alone/${model}/fixedUs`), this.#value(`alone/${model}/marginalUs`)];
+				const at = (size: number, name: string) => this.#data.value(`alone/${model}/${size}/${name}`) ?? Number.NaN;
+				const [fixedUs, marginalUs] = [
+					this.#data.value(`alone/${model}/fixedUs`),
+					this.#data.value(`alone/${model}/marginalUs`),
+				];
 				return {
 					model,
 					points: sizes
@@ -106,29 +83,25 @@ export class ReportFigures {
 							highUs: at(size, "callUsHigh"),
 						})),
 					...(fixedUs === null || marginalUs === null ? {} : { fit: { fixedUs, marginalUs } }),
-					plateauSize: this.#value(`alone/${model}/plateauSize`),
+					plateauSize: this.#data.value(`alone/${model}/plateauSize`),
 				};
 			}),
 		);
 	}
 
-	#perRound(runs: readonly FinishedRun[], name: string): number[] {
-		return runs.flatMap((run) => this.#report.runs.get(run.id)?.get(name) ?? []);
-	}
-
 	/** The most each setting answers in a closed loop. */
 	saturation(model: string): Figure {
-		const rows = [...closedRunsOf(this.#report.facts.runs, model)].map(([setting, runs]) => ({
+		const rows = [...closedRunsOf(this.#data.report.facts.runs, model)].map(([setting, runs]) => ({
 			setting,
-			answersPerSecond: this.#perRound(runs, "answeredPerSecond"),
+			answersPerSecond: this.#data.perRound(runs, "answeredPerSecond"),
 		}));
 		return saturationBars(rows, { title: `The most each setting answers, model ${model}` });
 	}
 
 	/** Where a core's time goes for one answer at saturation. */
 	coreTime(model: string): Figure {
-		const rows = [...closedRunsOf(this.#report.facts.runs, model).keys()].flatMap((label) => {
-			const of = (name: string) => this.#value(`coreTime/${model}/${label}/${name}`);
+		const rows = [...closedRunsOf(this.#data.report.facts.runs, model).keys()].flatMap((label) => {
+			const of = (name: string) => this.#data.value(`coreTime/${model}/${label}/${name}`);
 			const [inModel, rest, client] = [of("modelUs"), of("restOfServiceUs"), of("clientUs")];
 			if (inModel === null || rest === null || client === null) return [];
 			return [
@@ -145,22 +118,11 @@ export class ReportFigures {
 		return coreTime(rows, { title: `Where the core's time goes, model ${model}` });
 	}
 
-	/** Differences from another setting, one a round, on the same arrivals; rounds in which the machine drifted left out. */
-	#differences(model: string, setting: string, other: string, rateMultiple: number, name: string): number[] {
-		const [a, b] = [this.#cell(model, setting, rateMultiple), this.#cell(model, other, rateMultiple)];
-		return (a?.runs ?? []).flatMap((run) => {
-			const pair = b?.runs.find(({ round }) => round === run.round);
-			if (pair === undefined || run.canary.drifted || pair.canary.drifted) return [];
-			const [mine, its] = [run, pair].map(({ id }) => this.#report.runs.get(id)?.get(name));
-			return mine === undefined || its === undefined ? [] : [mine - its];
-		});
-	}
-
 	/** What a wait adds to the median at the lowest rate. */
 	priceOfWait(model: string): Figure {
-		const rateMultiple = this.#lowest(model);
-		const prices = this.#settings(model).flatMap((setting) => {
-			const differencesMs = this.#differences(model, setting, "none", rateMultiple, "p50Ms");
+		const rateMultiple = this.#data.lowest(model);
+		const prices = this.#data.settings(model).flatMap((setting) => {
+			const differencesMs = this.#data.differences(model, setting, "none", rateMultiple, "p50Ms");
 			if (!/^b\d/.test(setting) || differencesMs.length === 0) return [];
 			return [{ setting, maxWaitMs: dialsOf(setting).maxWaitMs, differencesMs }];
 		});
@@ -168,10 +130,10 @@ export class ReportFigures {
 	}
 
 	/** Every setting against `none` at one rate, round by round. */
-	paired(model: string, rateMultiple = this.#lowest(model), percent: 50 | 99 = 99): Figure {
-		const rows = this.#settings(model).flatMap((setting) => {
+	paired(model: string, rateMultiple = this.#data.lowest(model), percent: 50 | 99 = 99): Figure {
+		const rows = this.#data.settings(model).flatMap((setting) => {
 			if (setting === "none") return [];
-			const differencesMs = this.#differences(model, setting, "none", rateMultiple, `p${percent}Ms`);
+			const differencesMs = this.#data.differences(model, setting, "none", rateMultiple, `p${percent}Ms`);
 			return differencesMs.length === 0 ? [] : [{ label: `${setting} − none`, differencesMs }];
 		});
 		return pairedDots(rows, {
@@ -182,27 +144,27 @@ export class ReportFigures {
 
 	/** A percentile by B and W at one rate. */
 	heatMap(model: string, rateMultiple: number, percent: 50 | 99 = 99): Figure {
-		const cells = this.#cells
+		const cells = this.#data.cells
 			.filter((cell) => cell.model === model && cell.rateMultiple === rateMultiple && /^b\d/.test(cell.setting))
 			.map((cell) => ({
 				...dialsOf(cell.setting),
-				ms: this.#value(`${keyOf(cell)}/p${percent}Ms`),
-				stable: this.#stable(cell),
+				ms: this.#data.value(`${keyOf(cell)}/p${percent}Ms`),
+				stable: this.#data.stable(cell),
 			}));
 		return heatMap(cells, { percent, rateMultiple, model });
 	}
 
 	/** Flush reasons of the batched settings at each rate. */
 	flushReasons(model: string): Figure {
-		const rows = this.#cells.flatMap((cell) => {
+		const rows = this.#data.cells.flatMap((cell) => {
 			if (
 				cell.model !== model ||
-				!this.#settings(model).includes(cell.setting) ||
-				this.#value(`${keyOf(cell)}/meanBatch`) === null
+				!this.#data.settings(model).includes(cell.setting) ||
+				this.#data.value(`${keyOf(cell)}/meanBatch`) === null
 			)
 				return [];
 			const counts = Object.fromEntries(
-				FLUSH_REASONS.map((name) => [name, this.#value(`${keyOf(cell)}/${name}Percent`) ?? 0]),
+				FLUSH_REASONS.map((name) => [name, this.#data.value(`${keyOf(cell)}/${name}Percent`) ?? 0]),
 			);
 			return [{ label: `${cell.setting} at ${cell.rateMultiple} S`, counts }];
 		});
@@ -211,9 +173,9 @@ export class ReportFigures {
 
 	/** How full the batches of one setting were at each rate. Reads the batches of every run of it; null from a summarised copy. */
 	batchSizes(model: string, setting: string): Figure | null {
-		const { raw } = this.#source;
+		const { raw } = this.#data.source;
 		if (raw === null) return null;
-		const rows = this.#cells
+		const rows = this.#data.cells
 			.filter((cell) => cell.model === model && cell.setting === setting)
 			.map((cell): BatchSizeRow => {
 				const counts = new Map<number, number>();
@@ -225,11 +187,11 @@ export class ReportFigures {
 	}
 
 	/** All latencies of one round at one rate, one curve a setting; null from a summarised copy. */
-	distribution(model: string, rateMultiple = this.#lowest(model), round = 1): Figure | null {
-		const { raw } = this.#source;
+	distribution(model: string, rateMultiple = this.#data.lowest(model), round = 1): Figure | null {
+		const { raw } = this.#data.source;
 		if (raw === null) return null;
-		const series = this.#settings(model).flatMap((setting) => {
-			const run = this.#cell(model, setting, rateMultiple)?.runs.find((one) => one.round === round);
+		const series = this.#data.settings(model).flatMap((setting) => {
+			const run = this.#data.cell(model, setting, rateMultiple)?.runs.find((one) => one.round === round);
 			if (run === undefined || setting === "none again") return [];
 			const ms = latenciesOf(raw(run).requests).filter((ns) => !Number.isNaN(ns));
 			return [{ setting, points: ecdf(sortSamples(ms.map((ns) => ns / 1e6)), 60) }];
@@ -241,7 +203,7 @@ export class ReportFigures {
 
 	/** The machine's own speed over the whole lab. */
 	canary(): Figure {
-		const { runs } = this.#report.facts;
+		const { runs } = this.#data.report.facts;
 		const start = Math.min(...runs.map(({ beganAt }) => Date.parse(beganAt)));
 		const points = runs.flatMap(({ beganAt, endedAt, canary }) =>
 			[[beganAt, canary.beforeNs] as const, [endedAt, canary.afterNs] as const].map(([at, ns]) => ({

@@ -1,5 +1,5 @@
 import type { GuessRow, Json } from "../record/index.js";
-import { AUTHOR_GUESSES, type Claim } from "./guesses.js";
+import { AUTHOR_GUESSES, type Claim } from "./author-guesses.js";
 import type { RecordFacts } from "./source.js";
 
 export interface Grade {

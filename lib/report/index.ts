@@ -1,13 +1,11 @@
 /** What a record says: every number twice, the guesses graded, the prose checked, one point looked up. */
+export { AUTHOR_GUESSES, type AuthorGuess, type Claim } from "./author-guesses.js";
 export { type Computed, type ComputeOptions, computeNumbers } from "./compute.js";
 export { type FactCheck, type FactProblem, factCheck, notebooksIn } from "./factcheck.js";
 export { ReportFigures } from "./figures.js";
 export { type Grade, READER_TOLERANCE } from "./grade.js";
 export {
-	AUTHOR_GUESSES,
-	type AuthorGuess,
 	authorGuessRows,
-	type Claim,
 	type GuessBook,
 	recordGuesses,
 } from "./guesses.js";
@@ -16,9 +14,9 @@ export {
 	type LookupEntry,
 	type LookupQuestion,
 	lookUp,
-	lookupBox,
 	lookupEntries,
 } from "./lookup.js";
+export { lookupBox } from "./lookup-box.js";
 export type { Resolved } from "./lookup-facts.js";
 export type { Numbers } from "./numbers.js";
 export { openSource, sourceOf } from "./open.js";

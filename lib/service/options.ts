@@ -36,6 +36,12 @@ export interface ServiceOptions {
 	 */
 	readonly modelTimeoutMs?: number | undefined;
 	/**
+	 * Model calls that one turn of the loop may launch; see `BatcherOptions.maxInFlight`.
+	 *
+	 * @default with W = 0 as many as hold 32 rows together, else 1
+	 */
+	readonly maxInFlight?: number | undefined;
+	/**
 	 * When a model call fails, score its rows one by one, so that one poison row costs one error.
 	 *
 	 * @default true

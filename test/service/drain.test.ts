@@ -87,7 +87,7 @@ test("silent sockets and half a request do not hold the exit up; nobody new is l
 
 test("what arrives on an open socket while draining is answered, and the client asked to close", async () => {
 	const held = testModel();
-	await withService("b8w0", held, async (service, url) => {
+	await withService("b8w0", { ...held, maxInFlight: 1 }, async (service, url) => {
 		held.hold();
 		const first = await openSocket(url);
 		const second = await openSocket(url);

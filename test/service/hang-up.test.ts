@@ -5,7 +5,7 @@ import { openSocket, requestText } from "./sockets.js";
 
 test("a client that hangs up while its row waits frees the row: it is never scored, and counted as 499", async () => {
 	const held = testModel();
-	await withService("b8w0", held, async (service, url) => {
+	await withService("b8w0", { ...held, maxInFlight: 1 }, async (service, url) => {
 		held.hold();
 		const first = post(url, { customerId: 1 });
 		await until(() => held.calls.length === 1, "the first call");
@@ -28,7 +28,7 @@ test("a client that hangs up while its row waits frees the row: it is never scor
 
 test("a client that hangs up in the middle of a batch costs nobody else an answer", async () => {
 	const held = testModel();
-	await withService("b8w0", held, async (service, url) => {
+	await withService("b8w0", { ...held, maxInFlight: 1 }, async (service, url) => {
 		held.hold();
 		const blocker = post(url, { customerId: 1 });
 		await until(() => held.calls.length === 1, "the first call");
@@ -50,7 +50,7 @@ test("a client that hangs up in the middle of a batch costs nobody else an answe
 
 test("all rows of a list are freed when its client hangs up, and so is every pipelined request", async () => {
 	const held = testModel();
-	await withService("b4w0", held, async (service, url) => {
+	await withService("b4w0", { ...held, maxInFlight: 1 }, async (service, url) => {
 		held.hold();
 		const first = post(url, { customerId: 1 });
 		await until(() => held.calls.length === 1, "the first call");

@@ -88,7 +88,7 @@ test("a wait that was asked for shows beside the real one, as a batch that its t
 
 test("the queue's depth rises while the model is held, in /healthz and in /metrics", async () => {
 	const held = testModel();
-	await withService("b2w0", held, async (service, url) => {
+	await withService("b2w0", { ...held, maxInFlight: 1 }, async (service, url) => {
 		held.hold();
 		const replies = [1, 2, 3, 4, 5, 6].map((customerId) => post(url, { customerId }));
 		await until(() => service.health().queue_depth >= 4, "rows wait behind the first batch");

@@ -40,7 +40,7 @@ for (const setting of ["none", "b8w0"]) {
 
 test("one poison row costs one error: the others of its batch get their scores", async () => {
 	const held = poisoned();
-	await withService("b8w0", held, async (service, url) => {
+	await withService("b8w0", { ...held, maxInFlight: 1 }, async (service, url) => {
 		held.hold();
 		const first = post(url, { customerId: 1 });
 		await until(() => held.calls.length === 1, "the first call");
@@ -60,7 +60,7 @@ test("one poison row costs one error: the others of its batch get their scores",
 
 test("a call that outlives modelTimeoutMs is 504, the service is unhealthy until it comes back", async () => {
 	const held = testModel();
-	await withService("b8w0", { ...held, modelTimeoutMs: 300 }, async (service, url) => {
+	await withService("b8w0", { ...held, maxInFlight: 1, modelTimeoutMs: 300 }, async (service, url) => {
 		held.hold();
 		const late = await post(url, { customerId: 1 });
 		assert.equal(late.status, 504);

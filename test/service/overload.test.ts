@@ -11,7 +11,7 @@ const collectGarbage: () => void = runInNewContext("gc");
 
 test("a full queue answers 503 with Retry-After at once, while the rows that wait keep their places", async () => {
 	const held = testModel();
-	await withService("b4w0", { ...held, maxQueue: 8 }, async (service, url) => {
+	await withService("b4w0", { ...held, maxInFlight: 1, maxQueue: 8 }, async (service, url) => {
 		held.hold();
 		const first = post(url, { customerId: 1 });
 		await until(() => held.calls.length === 1, "the first call");
@@ -34,7 +34,7 @@ test("a full queue answers 503 with Retry-After at once, while the rows that wai
 
 test("a row past the queue's deadline is 504 and never scored", async () => {
 	const held = testModel();
-	await withService("b1w0", { ...held, queueDeadlineMs: 300 }, async (_, url) => {
+	await withService("b1w0", { ...held, maxInFlight: 1, queueDeadlineMs: 300 }, async (_, url) => {
 		held.hold();
 		const first = post(url, { customerId: 1 });
 		await until(() => held.calls.length === 1, "the first call");
@@ -49,7 +49,7 @@ test("a row past the queue's deadline is 504 and never scored", async () => {
 
 test("20,000 requests against a full queue leave no memory behind", async () => {
 	const held = testModel();
-	await withService("b4w0", { ...held, maxQueue: 64 }, async (service, url) => {
+	await withService("b4w0", { ...held, maxInFlight: 1, maxQueue: 64 }, async (service, url) => {
 		held.hold();
 		const filler = await openSocket(url);
 		filler.socket.write(requestText(1).repeat(4));

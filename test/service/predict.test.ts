@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LAST_MONTH, post, scoreOf, testModel, withService } from "./doubles.js";
+import { LAST_MONTH, post, scoreOf, testModel, until, withService } from "./doubles.js";
 
 for (const setting of ["none", "b1w0", "b8w0", "b8w2"]) {
 	test(`${setting}: one customer gets the score of the last month, or of the month asked for`, () =>
@@ -70,7 +70,7 @@ for (const setting of ["none", "b1w0", "b8w0", "b8w2"]) {
 
 test("requests that arrive while the model is busy share its next call", async () => {
 	const { model, calls, hold, release } = testModel();
-	await withService("b8w0", { model, calls }, async (service, url) => {
+	await withService("b8w0", { model, calls, maxInFlight: 1 }, async (service, url) => {
 		hold();
 		const first = post(url, { customerId: 1 });
 		while (calls.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
@@ -100,3 +100,25 @@ test("more rows in one list than may wait are 413, since they could never fit", 
 		assert.equal(refused.status, 413);
 		assert.match(refused.text, /"TOO_MANY_ROWS"/);
 	}));
+
+test("with W = 0 the batches of one turn are launched together, up to 32 rows; with a wait one at a time", async () => {
+	for (const [setting, calls] of [
+		["b1w0", 32],
+		["b8w0", 4],
+		["b32w0", 1],
+		["b128w0", 1],
+		["b8w1", 1],
+	] as const) {
+		const held = testModel();
+		await withService(setting, held, async (service, url) => {
+			held.hold();
+			const customers = Array.from({ length: 200 }, (_, index) => ({ customerId: 1 + index }));
+			const reply = post(url, { customers });
+			await until(() => held.calls.length === calls, `${setting}: ${calls} calls`);
+			const rows = held.calls.reduce((sum, size) => sum + size, 0);
+			assert.equal(service.health().queue_depth, 200 - rows);
+			held.release();
+			assert.equal((await reply).status, 200);
+		});
+	}
+});

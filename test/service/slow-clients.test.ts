@@ -54,7 +54,7 @@ test("sockets that never say a word are closed, and one that has spoken may be s
 
 test("a client that closes its sending side has hung up, as Node's server sees it: its row is freed", async () => {
 	const held = testModel();
-	await withService("b8w0", held, async (service, url) => {
+	await withService("b8w0", { ...held, maxInFlight: 1 }, async (service, url) => {
 		held.hold();
 		const first = post(url, { customerId: 1 });
 		await until(() => held.calls.length === 1, "the first call");

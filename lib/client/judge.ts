@@ -62,8 +62,8 @@ function lateSends(run: OpenRun, summary: OpenRunSummary, lateSendMs: number, mo
 }
 
 /** Sends in groups that nobody drew hand a batcher ready-made batches, whatever delayed them. */
-function groups({ scheduled, unsent, together }: OpenRunSummary): Objections {
-	const allowed = allowedTogether(together.scheduled, scheduled - unsent);
+function groups({ scheduled, unsent, waitedForConnection, together }: OpenRunSummary): Objections {
+	const allowed = allowedTogether(together.scheduled, scheduled - unsent - waitedForConnection);
 	if (together.sent <= allowed) return [];
 	return [
 		`${percent(together.sent)} of the sends came within 50 µs of the one before; drawn were ${percent(together.scheduled)}, and up to ${percent(allowed)} would pass`,

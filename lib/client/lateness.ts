@@ -25,15 +25,21 @@ export function hadToWait({ scheduledNs, sentNs, receivedNs }: RequestColumns, c
 	return waited;
 }
 
-/** The share of moments that lie within 50 µs of the one before. NaN (never happened) takes no part. */
-export function shareTogether(momentsNs: Float64Array): number {
-	const sorted = momentsNs.filter((at) => !Number.isNaN(at)).sort();
-	if (sorted.length < 2) return 0;
-	let together = 0;
-	for (let i = 1; i < sorted.length; i++) {
-		if ((sorted[i] as number) - (sorted[i - 1] as number) < TOGETHER_NS) together++;
+/**
+ * The share of requests whose moment lies within 50 µs of the moment before, whichever request that belongs to. Moments
+ * that never happened (NaN) take no part; requests that are `leftOut` count as the one before only.
+ */
+export function shareTogether(momentsNs: Float64Array, leftOut?: Uint8Array): number {
+	const order = Array.from(momentsNs.keys()).filter((i) => !Number.isNaN(momentsNs[i]));
+	order.sort((a, b) => (momentsNs[a] as number) - (momentsNs[b] as number));
+	let [counted, together] = [0, 0];
+	for (let place = 1; place < order.length; place++) {
+		const [before, request] = [order[place - 1] as number, order[place] as number];
+		if (leftOut?.[request] === 1) continue;
+		counted++;
+		if ((momentsNs[request] as number) - (momentsNs[before] as number) < TOGETHER_NS) together++;
 	}
-	return together / (sorted.length - 1);
+	return counted === 0 ? 0 : together / counted;
 }
 
 /** Sends may lie together in twice the share that was drawn, … */

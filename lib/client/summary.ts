@@ -39,7 +39,10 @@ export interface OpenRunSummary {
 	readonly latenessMs: { readonly p50: number | null; readonly p99: number | null };
 	/** Requests that found every connection taken. Their wait is in the latency, and no lateness of the client. */
 	readonly waitedForConnection: number;
-	/** Shares of sends, and of scheduled arrivals, within 50 µs of the one before. */
+	/**
+	 * Of the requests that found a free connection: the share sent, and the share scheduled, within 50 µs of the one
+	 * before. When the others leave is up to the service, which frees their connections.
+	 */
 	readonly together: { readonly sent: number; readonly scheduled: number };
 	/** Null where nothing was compared. */
 	readonly differing: Differing | null;
@@ -86,6 +89,7 @@ export function summariseOpenRun(run: OpenRun): OpenRunSummary {
 	const answered = answeredNs(columns);
 	const speed = rates({ scheduledNs, receivedNs: answered, horizonNs: arrivalMs * 1e6 });
 	const lateness = differences(sentNs, scheduledNs);
+	const waited = hadToWait(columns, connections);
 	return {
 		scheduled: scheduledNs.length,
 		...counts,
@@ -95,8 +99,8 @@ export function summariseOpenRun(run: OpenRun): OpenRunSummary {
 		latencyMs: percentilesMs(differences(answered, scheduledNs)),
 		serviceTimeMs: percentilesMs(differences(answered, sentNs)),
 		latenessMs: { p50: toMs(percentile(lateness, 50)), p99: toMs(percentile(lateness, 99)) },
-		waitedForConnection: hadToWait(columns, connections).reduce((sum, one) => sum + one, 0),
-		together: { sent: shareTogether(sentNs), scheduled: shareTogether(scheduledNs) },
+		waitedForConnection: waited.reduce((sum, one) => sum + one, 0),
+		together: { sent: shareTogether(sentNs, waited), scheduled: shareTogether(scheduledNs, waited) },
 		differing: expectedBits === undefined ? null : differingScores(columns, expectedBits, bodies),
 		cpuUsPerAnswer: counts.answered === 0 ? null : cpuUs / counts.answered,
 		statusCounts: countStatuses(status),

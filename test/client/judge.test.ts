@@ -144,6 +144,16 @@ describe("sends in groups", () => {
 		assert.match(reasons[0] ?? "", /of the sends came within 50 µs of the one before; drawn were \d/);
 	});
 
+	test("a service that frees its connections in groups is not the client's doing", () => {
+		// four connections, a request every 0.1 ms, four answers every 2 ms: the four next leave at once
+		const requests = Array.from({ length: 400 }, (_, i) => {
+			const turn = Math.floor(i / 4) * 2;
+			return { at: i / 10, sent: Math.max(i / 10, turn), received: Math.max(i / 10, turn) + 2 };
+		});
+		const { verdict, waitedForConnection, together } = judgeOpenRun(runOf(requests, { connections: 4 }), shared);
+		assert.deepEqual([verdict, waitedForConnection, together.sent], ["VALID", 396, 0]);
+	});
+
 	test("a metronome may meet a disturbance or two", () => {
 		const metronome = steady(1000, 1, 0.1, 0.5);
 		const disturbed = metronome.map((request, i) =>

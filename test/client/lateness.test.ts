@@ -55,6 +55,12 @@ test("the share of moments within 50 µs of the one before", () => {
 	assert.equal(shareTogether(us(0, 49, 99, 150)), 1 / 3);
 	assert.equal(shareTogether(us(150, 0, Number.NaN, 99, 49)), 1 / 3, "order and gaps of the list do not matter");
 	assert.equal(shareTogether(us(5, 5, 5)), 1);
+	assert.equal(
+		shareTogether(us(0, 40, 80, 200), Uint8Array.of(0, 1, 0, 0)),
+		1 / 2,
+		"one left out is still the one before",
+	);
+	assert.equal(shareTogether(us(0, 40), Uint8Array.of(1, 1)), 0);
 });
 
 test("twice the drawn share passes, with a floor and room for chance", () => {

@@ -31,6 +31,12 @@ export interface KernelProcessEvents {
 /** Path of the program that is a kernel with the fixes; `workbook kernel install` names it too. */
 export const KERNEL_PROGRAM = fileURLToPath(new URL("./inside/main.js", import.meta.url));
 
+/** Kernels that run now; whatever ends this process in an orderly way ends them too. */
+const running = new Set<KernelProcess>();
+process.on("exit", () => {
+	for (const kernel of running) void kernel.kill();
+});
+
 /** One kernel process in a process group of its own, watched: `exited` settles the moment it is gone. */
 export class KernelProcess {
 	readonly pid: number;
@@ -39,9 +45,11 @@ export class KernelProcess {
 
 	private constructor(child: ChildProcess, pid: number, events: KernelProcessEvents) {
 		this.pid = pid;
+		running.add(this);
 		this.exited = new Promise((resolve) => {
 			child.once("exit", (code, signal) => {
 				this.#exit = { code, signal };
+				running.delete(this);
 				resolve(this.#exit);
 			});
 		});

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { describe, it } from "node:test";
 import { promisify } from "node:util";
 import { Kernel, type KernelEvents, type KernelOptions } from "batching-lab/notebook";
-import { isAlive } from "./support.js";
+import { assertGone } from "./support.js";
 
 const quiet: KernelEvents = { onMessage: () => {}, onRawOutput: () => {}, onUnseenError: () => {} };
 const tslab = createRequire(import.meta.url).resolve("tslab/bin/tslab");
@@ -91,9 +91,6 @@ describe("a kernel that behaves badly is noticed", { concurrency: 2 }, () => {
 			() => assert.fail("the runner was to be killed"),
 			(error: { readonly stdout: string }) => error,
 		);
-		const pid = Number(stdout);
-		assert.ok(pid > 0);
-		for (let tries = 0; isAlive(pid) && tries < 100; tries++) await new Promise((resolve) => setTimeout(resolve, 100));
-		assert.equal(isAlive(pid), false);
+		await assertGone(Number(stdout));
 	});
 });

@@ -74,6 +74,13 @@ export function statusOf(cell: CodeCell | undefined): unknown {
 	return typeof times === "object" && times !== null && "status" in times ? times.status : undefined;
 }
 
+/** Waits until a process is gone, for at most ten seconds. */
+export async function assertGone(pid: number): Promise<void> {
+	assert.ok(pid > 0);
+	for (let tries = 0; isAlive(pid) && tries < 100; tries++) await new Promise((resolve) => setTimeout(resolve, 100));
+	assert.equal(isAlive(pid), false, `process ${pid} is still there`);
+}
+
 /** True while a process with this id runs. */
 export function isAlive(pid: number): boolean {
 	try {

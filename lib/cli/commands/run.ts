@@ -40,6 +40,8 @@ function collect(text: string, before: Readonly<Record<string, string>>): Record
 }
 
 async function run(names: readonly string[], flags: RunFlags, signal: AbortSignal): Promise<void> {
+	// A second Ctrl-C ends at once, but in order: kernels that do not listen are killed with it.
+	signal.addEventListener("abort", () => process.once("SIGINT", () => process.exit(130)));
 	const project = findProject();
 	const sources = await chosen(names, project);
 	const own = sources.some((source) => dirname(resolve(source)) === project.notebooksDir);

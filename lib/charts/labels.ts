@@ -16,28 +16,28 @@ export interface EndLabel {
  * once upwards, then, where the top was hit, once downwards.
  */
 export function spread(places: readonly number[], gap: number): number[] {
-	const order = [...places.keys()].sort((a, b) => (places[a] as number) - (places[b] as number));
-	const moved = order.map((index) => Math.min(1, Math.max(0, places[index] as number)));
-	for (let i = 1; i < moved.length; i++) moved[i] = Math.max(moved[i] as number, (moved[i - 1] as number) + gap);
+	const order = [...places.keys()].sort((a, b) => (places[a] ?? 0) - (places[b] ?? 0));
+	const moved = order.map((index) => Math.min(1, Math.max(0, places[index] ?? 0)));
+	for (let i = 1; i < moved.length; i++) moved[i] = Math.max(moved[i] ?? 0, (moved[i - 1] ?? 0) + gap);
 	// Centre each group that was pushed up on the middle of where it wanted to be.
 	for (let start = 0; start < moved.length; ) {
 		let end = start + 1;
-		while (end < moved.length && (moved[end] as number) - (moved[end - 1] as number) <= gap + 1e-9) end++;
-		const wanted = order.slice(start, end).reduce((sum, index) => sum + (places[index] as number), 0) / (end - start);
-		const middle = ((moved[start] as number) + (moved[end - 1] as number)) / 2;
-		const floor = start === 0 ? 0 : (moved[start - 1] as number) + gap;
-		const shift = Math.max(Math.min(0, wanted - middle), floor - (moved[start] as number));
-		for (let i = start; i < end; i++) moved[i] = (moved[i] as number) + shift;
+		while (end < moved.length && (moved[end] ?? 0) - (moved[end - 1] ?? 0) <= gap + 1e-9) end++;
+		const wanted = order.slice(start, end).reduce((sum, index) => sum + (places[index] ?? 0), 0) / (end - start);
+		const middle = ((moved[start] ?? 0) + (moved[end - 1] ?? 0)) / 2;
+		const floor = start === 0 ? 0 : (moved[start - 1] ?? 0) + gap;
+		const shift = Math.max(Math.min(0, wanted - middle), floor - (moved[start] ?? 0));
+		for (let i = start; i < end; i++) moved[i] = (moved[i] ?? 0) + shift;
 		start = end;
 	}
 	let ceiling = 1;
 	for (let i = moved.length - 1; i >= 0; i--) {
-		moved[i] = Math.min(moved[i] as number, ceiling);
-		ceiling = (moved[i] as number) - gap;
+		moved[i] = Math.min(moved[i] ?? 0, ceiling);
+		ceiling = (moved[i] ?? 0) - gap;
 	}
 	const result = new Array<number>(places.length).fill(0);
 	order.forEach((index, i) => {
-		result[index] = moved[i] as number;
+		result[index] = moved[i] ?? 0;
 	});
 	return result;
 }

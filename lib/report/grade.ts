@@ -85,13 +85,12 @@ function measuredFrom(key: string, facts: RecordFacts): string | undefined {
 	const purpose = (word: string) => facts.starts.filter((start) => start.purpose.startsWith(word)).map(({ at }) => at);
 	const began = (kind: "closed" | "open") =>
 		facts.runs.filter((run) => run.kind === kind && run.role !== "pace").map(({ beganAt }) => beganAt);
-	const moments = {
-		alone: purpose("model alone"),
-		bits: purpose("bit check"),
-		saturation: began("closed"),
-		coreTime: began("closed"),
-	};
-	const own = family in moments ? moments[family as keyof typeof moments] : began("open");
+	const own =
+		family === "alone"
+			? purpose("model alone")
+			: family === "bits"
+				? purpose("bit check")
+				: began(family === "saturation" || family === "coreTime" ? "closed" : "open");
 	const rows =
 		family === "alone"
 			? facts.modelAlone.map(({ at }) => at)

@@ -28,15 +28,15 @@ export interface BootstrapInterval {
 export function correlationTime(series: ArrayLike<number>): number {
 	const count = series.length;
 	let mean = 0;
-	for (let i = 0; i < count; i++) mean += (series[i] as number) / count;
+	for (let i = 0; i < count; i++) mean += (series[i] ?? Number.NaN) / count;
 	let variance = 0;
-	for (let i = 0; i < count; i++) variance += ((series[i] as number) - mean) ** 2;
+	for (let i = 0; i < count; i++) variance += ((series[i] ?? Number.NaN) - mean) ** 2;
 	if (variance === 0) return 1;
 	let time = 1;
 	for (let lag = 1; lag < count / 2; lag++) {
 		let covariance = 0;
 		for (let i = lag; i < count; i++)
-			covariance += ((series[i] as number) - mean) * ((series[i - lag] as number) - mean);
+			covariance += ((series[i] ?? Number.NaN) - mean) * ((series[i - lag] ?? Number.NaN) - mean);
 		time += (2 * covariance) / variance;
 		if (lag >= 5 * time) break;
 	}
@@ -57,12 +57,14 @@ export function blockLength(series: ArrayLike<number>): number {
 
 /** rank[i] = place of series[i] among all, 0 = smallest; ties in order of appearance. */
 function ranksOf(series: Float64Array): { readonly rank: Uint32Array; readonly sorted: Float64Array } {
-	const order = Uint32Array.from(series.keys()).sort((a, b) => (series[a] as number) - (series[b] as number) || a - b);
+	const order = Uint32Array.from(series.keys()).sort(
+		(a, b) => (series[a] ?? Number.NaN) - (series[b] ?? Number.NaN) || a - b,
+	);
 	const rank = new Uint32Array(series.length);
 	order.forEach((index, place) => {
 		rank[index] = place;
 	});
-	return { rank, sorted: Float64Array.from(order, (index) => series[index] as number) };
+	return { rank, sorted: Float64Array.from(order, (index) => series[index] ?? Number.NaN) };
 }
 
 /**
@@ -90,7 +92,7 @@ export function percentileInterval(
 	if (Math.min(percent, 100 - percent) * count < 100 * STRETCHES_NEEDED * correlationTime(series)) return null;
 	const { rank, sorted } = ranksOf(series);
 	const wanted = nearestRank(count, percent);
-	const estimate = sorted[wanted - 1] as number;
+	const estimate = sorted[wanted - 1] ?? Number.NaN;
 	const length = block ?? blockLength(series);
 	requireCount("block", length);
 
@@ -101,18 +103,18 @@ export function percentileInterval(
 		for (let filled = 0; filled < count; ) {
 			let at = Math.floor(random() * count);
 			for (let i = 0; i < length && filled < count; i++, filled++) {
-				const place = rank[at] as number;
-				drawn[place] = (drawn[place] as number) + 1;
+				const place = rank[at] ?? 0;
+				drawn[place] = (drawn[place] ?? 0) + 1;
 				if (++at === count) at = 0;
 			}
 		}
 		let place = count;
-		for (let above = count - wanted + 1; above > 0; ) above -= drawn[--place] as number;
-		found[replicate] = sorted[place] as number;
+		for (let above = count - wanted + 1; above > 0; ) above -= drawn[--place] ?? 0;
+		found[replicate] = sorted[place] ?? Number.NaN;
 	}
 	found.sort();
 	const tail = (1 - confidence) / 2;
 	const at = (share: number) =>
-		found[Math.min(replicates - 1, Math.max(0, Math.round(share * (replicates - 1))))] as number;
+		found[Math.min(replicates - 1, Math.max(0, Math.round(share * (replicates - 1))))] ?? Number.NaN;
 	return { estimate, low: at(tail), high: at(1 - tail), confidence, block: length };
 }

@@ -22,11 +22,11 @@ export function arrivalsBefore(scheduledNs: ArrayLike<number>, windowNs: number)
 	const counts = new Float64Array(scheduledNs.length);
 	let first = 0;
 	for (let i = 0; i < scheduledNs.length; i++) {
-		const at = scheduledNs[i] as number;
-		if (i > 0 && at < (scheduledNs[i - 1] as number)) {
+		const at = scheduledNs[i] ?? Number.NaN;
+		if (i > 0 && at < (scheduledNs[i - 1] ?? Number.NaN)) {
 			throw new StatsError("NOT_SORTED", `arrival ${i} is due before arrival ${i - 1}; give arrivals in order`);
 		}
-		while ((scheduledNs[first] as number) < at - windowNs) first++;
+		while ((scheduledNs[first] ?? Number.NaN) < at - windowNs) first++;
 		counts[i] = i - first;
 	}
 	return counts;
@@ -45,16 +45,16 @@ export function clumps(
 	const before = arrivalsBefore(scheduledNs, windowNs);
 	const answered = sortSamples(Float64Array.from(latencyNs).filter((latency) => !Number.isNaN(latency)));
 	if (answered.length === 0) throw new StatsError("NO_SAMPLES", "no request was answered, so none was slow");
-	const limit = answered[nearestRank(answered.length, 100 * (1 - slowestShare)) - 1] as number;
+	const limit = answered[nearestRank(answered.length, 100 * (1 - slowestShare)) - 1] ?? Number.NaN;
 	let all = 0;
 	let slow = 0;
 	let slowestCount = 0;
 	for (let i = 0; i < before.length; i++) {
-		const latency = latencyNs[i] as number;
+		const latency = latencyNs[i] ?? Number.NaN;
 		if (Number.isNaN(latency)) continue;
-		all += before[i] as number;
+		all += before[i] ?? Number.NaN;
 		if (latency <= limit) continue;
-		slow += before[i] as number;
+		slow += before[i] ?? Number.NaN;
 		slowestCount++;
 	}
 	return { all: all / answered.length, slowest: slowestCount === 0 ? Number.NaN : slow / slowestCount, slowestCount };

@@ -23,5 +23,5 @@ export function ecdf(samples: SortedSamples, points = 120): EcdfPoint[] {
 	ranks.add(1).add(samples.length);
 	return [...ranks]
 		.sort((a, b) => a - b)
-		.map((rank) => ({ value: samples[rank - 1] as number, share: rank / samples.length }));
+		.map((rank) => ({ value: samples[rank - 1] ?? Number.NaN, share: rank / samples.length }));
 }

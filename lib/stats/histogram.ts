@@ -38,7 +38,7 @@ export function histogramOf(samples: ArrayLike<number>): Histogram {
 	let min = Number.NaN;
 	let max = Number.NaN;
 	for (let i = 0; i < samples.length; i++) {
-		const value = samples[i] as number;
+		const value = samples[i] ?? Number.NaN;
 		if (!(value >= 0 && value < Number.POSITIVE_INFINITY)) {
 			throw new StatsError("NOT_FINITE", `sample ${i} is ${value}; a histogram holds finite numbers from 0 on`);
 		}
@@ -75,8 +75,8 @@ export function histogramPercentile(histogram: Histogram, percent: number): numb
 	if (histogram.count < minimumSamples(percent)) return null;
 	let left = nearestRank(histogram.count, percent);
 	for (let i = 0; i < histogram.bins.length; i++) {
-		left -= histogram.counts[i] as number;
-		if (left <= 0) return Math.min(histogram.max, Math.max(histogram.min, binValue(histogram.bins[i] as number)));
+		left -= histogram.counts[i] ?? 0;
+		if (left <= 0) return Math.min(histogram.max, Math.max(histogram.min, binValue(histogram.bins[i] ?? 0)));
 	}
 	throw new StatsError("BAD_HISTOGRAM", `the bins hold fewer samples than the ${histogram.count} the histogram states`);
 }

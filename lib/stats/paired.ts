@@ -75,7 +75,7 @@ export function comparePaired(first: readonly number[], second: readonly number[
 			"compare only the rounds that both settings finished",
 		);
 	}
-	const differences = first.map((value, i) => (second[i] as number) - value);
+	const differences = first.map((value, i) => (second[i] ?? Number.NaN) - value);
 	const verdict = toldApart(differences);
 	return { differences, median: median(differences), interval: roundsInterval(differences), verdict };
 }

@@ -6,7 +6,7 @@ declare const sorted: unique symbol;
 export type SortedSamples = Float64Array & { readonly [sorted]: true };
 
 function isSorted(values: Float64Array): values is SortedSamples {
-	for (let i = 1; i < values.length; i++) if ((values[i - 1] as number) > (values[i] as number)) return false;
+	for (let i = 1; i < values.length; i++) if ((values[i - 1] ?? Number.NaN) > (values[i] ?? Number.NaN)) return false;
 	return true;
 }
 

@@ -34,7 +34,7 @@ export function countUpTo(ascending: ArrayLike<number>, limit: number): number {
 	let high = ascending.length;
 	while (low < high) {
 		const middle = (low + high) >>> 1;
-		if ((ascending[middle] as number) <= limit) low = middle + 1;
+		if ((ascending[middle] ?? Number.NaN) <= limit) low = middle + 1;
 		else high = middle;
 	}
 	return low;

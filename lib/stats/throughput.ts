@@ -37,7 +37,7 @@ export function rates({ scheduledNs, receivedNs, horizonNs }: Traffic): Rates {
 	let answered = 0;
 	let endNs = horizonNs;
 	for (let i = 0; i < receivedNs.length; i++) {
-		const at = receivedNs[i] as number;
+		const at = receivedNs[i] ?? Number.NaN;
 		if (Number.isNaN(at)) continue;
 		answered++;
 		if (at > endNs) endNs = at;
@@ -62,8 +62,8 @@ export function queueBySlice({ scheduledNs, receivedNs, horizonNs }: Traffic, sl
 	const widthNs = horizonNs / slices;
 	const areaNs = new Array<number>(slices).fill(0);
 	for (let i = 0; i < scheduledNs.length; i++) {
-		const fromNs = Math.max(0, scheduledNs[i] as number);
-		const received = receivedNs[i] as number;
+		const fromNs = Math.max(0, scheduledNs[i] ?? Number.NaN);
+		const received = receivedNs[i] ?? Number.NaN;
 		const toNs = Number.isNaN(received) ? horizonNs : Math.min(horizonNs, received);
 		for (let slice = Math.floor(fromNs / widthNs); slice < slices && slice * widthNs < toNs; slice++) {
 			const overlapNs = Math.min(toNs, (slice + 1) * widthNs) - Math.max(fromNs, slice * widthNs);
@@ -89,7 +89,7 @@ export function kendallTau(series: readonly number[]): number {
 	let score = 0;
 	for (let later = 1; later < series.length; later++) {
 		for (let earlier = 0; earlier < later; earlier++) {
-			score += Math.sign((series[later] as number) - (series[earlier] as number));
+			score += Math.sign((series[later] ?? Number.NaN) - (series[earlier] ?? Number.NaN));
 		}
 	}
 	return series.length < 2 ? 0 : score / ((series.length * (series.length - 1)) / 2);

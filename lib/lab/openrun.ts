@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { CodedError, findProject, type Project } from "../base/index.js";
 import { findModel, prepareAssets } from "../model/index.js";
 import { createRecord, openRecord, RecordError } from "../record/index.js";
+import { checkDesign } from "./design.js";
 import { designOf } from "./design-record.js";
 import { LabRun } from "./labrun.js";
 import { withValues } from "./overrides.js";
@@ -106,7 +107,7 @@ function currentRun({ outputsDir }: Project, wanted: Profile | null): Place | nu
  * (some seconds, once). Measures nothing: its methods do, when the record lacks what they are asked for.
  *
  * @throws {CodedError} `UNKNOWN_PROFILE`, `BAD_PROFILE`, `DESIGN_CHANGED`, `NOT_A_RECORD`, `RECORD_VERSION`,
- *   `UNKNOWN_MODEL`, `NO_MODEL_FILE`, what `prepareAssets` throws.
+ *   `BAD_DESIGN`, `UNKNOWN_SETTING`, `WAIT_WITHOUT_BATCH`, `UNKNOWN_MODEL`, `NO_MODEL_FILE`, what `prepareAssets` throws.
  *
  * @example
  * const run = await openRun({ profile: "quick" });
@@ -122,6 +123,7 @@ export async function openRun(options: OpenRunOptions = {}): Promise<LabRun> {
 		...(signal === undefined ? {} : { signal }),
 	});
 	// what cannot be measured is refused before it leaves a folder behind
+	if (wanted !== null) checkDesign(wanted);
 	for (const model of wanted?.models ?? []) findModel(assets, model);
 	const named = process.env.WORKBOOK_RUN_DIR || options.dir;
 	const found =

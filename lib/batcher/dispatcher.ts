@@ -71,16 +71,18 @@ export class Dispatcher<Row, Score> {
 		let nowNs = clock.nowNs();
 		this.model.failOverdueCalls(nowNs);
 		this.#rows.dropOverdue(nowNs, this.model.busy ? nowNs : nowNs + slackNs);
-		this.model.launchRetries(nowNs);
+		let held = this.model.launchRetries(nowNs);
 		let decision = this.#decide(nowNs);
-		while (decision.action === "take") {
+		// A model that answers in its own stack has held the loop: whatever else waits, the sockets are next.
+		while (decision.action === "take" && !held) {
 			if (this.#options.fineWait) this.#clearAlarm();
-			this.model.launch(this.#rows.queue.take(decision.rows), decision.reason, nowNs);
+			held = !this.model.launch(this.#rows.queue.take(decision.rows), decision.reason, nowNs);
 			// The time only matters to rows that could still leave in this turn.
 			if (!this.model.busy) nowNs = clock.nowNs();
 			decision = this.#decide(nowNs);
 		}
-		this.#wakeAt(Math.min(decision.untilNs, this.model.nextTimeoutNs));
+		if (decision.action === "sleep") this.#wakeAt(decision.untilNs);
+		this.#wakeAt(this.model.nextTimeoutNs);
 		this.settled();
 	};
 

@@ -74,8 +74,11 @@ export class ModelRunner<Row, Score> {
 		return this.#calls.length >= this.#options.maxInFlight;
 	}
 
-	/** Starts one model call. The score function may call the batcher back, so everything is in place before it runs. */
-	launch(entries: readonly Entry<Row, Score>[], reason: FlushReason, nowNs: number, retryOf?: number): void {
+	/**
+	 * Starts one model call; says whether it is still in flight. The score function may call the batcher back, so
+	 * everything is in place before it runs.
+	 */
+	launch(entries: readonly Entry<Row, Score>[], reason: FlushReason, nowNs: number, retryOf?: number): boolean {
 		const call = new ModelCall(this.#nextBatchId++, entries, reason, nowNs, this.#ledger.takeDropped(), retryOf);
 		this.#calls.push(call);
 		const rows = entries.map((entry) => entry.row);
@@ -83,24 +86,31 @@ export class ModelRunner<Row, Score> {
 			const result = this.#score(rows, call);
 			if (!isPromiseLike(result)) {
 				this.#ended(call, result, undefined);
-				return;
+				return false;
 			}
 			Promise.resolve(result).then(
 				(scores) => this.#ended(call, scores, undefined),
 				(cause: unknown) => this.#ended(call, undefined, modelFailed(cause)),
 			);
+			return true;
 		} catch (cause) {
 			this.#ended(call, undefined, modelFailed(cause));
+			return false;
 		}
 	}
 
-	/** Starts the second try of the rows that want one, as far as there is room. */
-	launchRetries(nowNs: number): void {
+	/**
+	 * Starts the second try of the rows that want one, as far as there is room. Says whether one of them answered in its
+	 * own stack: then it has held the loop, and no other call may start in this turn.
+	 */
+	launchRetries(nowNs: number): boolean {
 		while (!this.#full) {
 			const retry = this.#retries.pop();
-			if (retry === undefined) return;
-			if (retry.entry.place !== DONE) this.launch([retry.entry], retry.of.reason, nowNs, retry.of.batchId);
+			if (retry === undefined) return false;
+			const { entry, of } = retry;
+			if (entry.place !== DONE && !this.launch([entry], of.reason, nowNs, of.batchId)) return true;
 		}
+		return false;
 	}
 
 	/**

@@ -25,7 +25,7 @@ interface Event {
  * console.log(await answer); // 7
  */
 export class VirtualClock implements Clock {
-	readonly slackNs = 0;
+	readonly slackNs: number = 0;
 	readonly polling: PollingCost = { pollNs: 0, pollTurns: 0 };
 	#nowNs: number;
 	#order = 0;

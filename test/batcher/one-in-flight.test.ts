@@ -53,6 +53,33 @@ test("a row never leaves in its caller's stack or from a microtask", async () =>
 	assert.equal(await score, 1);
 });
 
+for (const maxInFlight of [1, 4]) {
+	test(`no two model calls that hold the loop share a turn, second tries included (maxInFlight ${maxInFlight})`, async () => {
+		let turns = 0;
+		const calledIn: number[] = [];
+		const batcher = new MicroBatcher<number, number>(
+			(rows) => {
+				calledIn.push(turns);
+				if (rows.length > 1 && rows.includes(5)) throw new Error("poison");
+				return rows;
+			},
+			{ maxBatchSize: 3, maxInFlight, isolate: true },
+		);
+		let open = true;
+		const count = (): void => {
+			turns++;
+			if (open) setImmediate(count);
+		};
+		setImmediate(count);
+		const scores = await Promise.all(Array.from({ length: 30 }, (_, row) => batcher.submit(row)));
+		open = false;
+		assert.equal(scores.length, 30);
+		// Ten batches, and the three rows of the poisoned one again.
+		assert.equal(calledIn.length, 13);
+		assert.equal(new Set(calledIn).size, 13, `calls in turns ${calledIn.join()}`);
+	});
+}
+
 /** Opens `count` sockets to a server that submits one row for each byte it reads; returns the sizes of its batches. */
 async function batchesOfSockets(count: number): Promise<readonly number[]> {
 	const sizes: number[] = [];

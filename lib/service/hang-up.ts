@@ -2,8 +2,8 @@ type Listener = Parameters<AbortSignal["addEventListener"]>[1];
 
 /**
  * The signal of one socket: fires when the client hangs up. It is an AbortSignal without the machinery of Node's
- * EventTarget, which costs 0.9 µs a request to listen to and stop listening; this costs 0.05 µs. One list, no
- * capture, no `once`: only what a batcher needs.
+ * EventTarget: to listen and to stop listening costs 0.41 µs there in a hot loop (0.9 µs in a profile of the service)
+ * and 0.01 µs here. One list, no capture, no `once`: only what a batcher needs.
  */
 export class HangUpSignal implements AbortSignal {
 	onabort: AbortSignal["onabort"] = null;

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { type ClientConfigure, countOutcomes, startClient } from "batching-lab/client";
@@ -101,14 +100,15 @@ test("it ends when its parent is gone", async () => {
 	assert.ok(!isThere(), `process ${pid} is still there`);
 });
 
-test("pinned to a core where the system can", {
-	skip: !existsSync("/usr/bin/taskset") && "no taskset here",
-}, async () => {
+test("pinned to a core where the system can, and a clear error where it cannot", async () => {
+	if (spawnSync("taskset", ["--version"]).status !== 0) {
+		await assert.rejects(startClient({ pin: 0 }), { code: "CLIENT_DIED", message: /taskset/ });
+		return;
+	}
 	const client = await startClient({ pin: 0 });
 	try {
-		const { stdout } = spawn("taskset", ["-cp", String(client.pid)]);
-		const [text]: unknown[] = await once(stdout, "data");
-		assert.match(String(text), /affinity list: 0\n/);
+		const { stdout } = spawnSync("taskset", ["-cp", String(client.pid)], { encoding: "utf8" });
+		assert.match(stdout, /affinity list: 0\n/);
 	} finally {
 		await client.stop();
 	}

@@ -16,13 +16,15 @@ import {
 test("the normal distribution function has its table values", () => {
 	for (const [z, expected] of [
 		[0, 0.5],
-		[1, 0.8413447],
-		[1.959964, 0.975],
-		[-1.644854, 0.05],
-		[3, 0.9986501],
+		[1, 0.841344746068543],
+		[1.959963984540054, 0.975],
+		[-1.6448536269514722, 0.05],
+		[3, 0.99865010196837],
+		[-6, 9.86587645e-10],
 	] as const) {
-		assert.ok(Math.abs(normalCdf(z) - expected) < 2e-7, `Φ(${z}) = ${normalCdf(z)}`);
+		assert.ok(Math.abs(normalCdf(z) - expected) < 1e-13, `Φ(${z}) = ${normalCdf(z)}`);
 	}
+	assert.deepEqual([normalCdf(9), normalCdf(-9)], [1, 0]);
 });
 
 test("the spread of rounds is their standard deviation", () => {

@@ -40,6 +40,8 @@ export function quietNumbers(table: NumberTable, runs: readonly FinishedRun[]): 
 		"quiet/differing",
 		open.reduce((sum, { differing }) => sum + differing, 0),
 	);
+	const logIns = runs.flatMap(({ quiet }) => (typeof quiet.logIns === "number" ? [quiet.logIns] : []));
+	if (logIns.length > 0) table.put("quiet/mostLogIns", Math.max(...logIns));
 	const journals = runs.flatMap(({ quiet }) => (typeof quiet.journal === "string" ? [] : [quiet.journal]));
 	for (const source of new Set(journals.flatMap((journal) => Object.keys(journal)))) {
 		const lines = journals.map((journal) => journal[source] ?? 0);

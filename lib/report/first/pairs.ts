@@ -1,4 +1,4 @@
-import { againstItself, comparePaired } from "../../stats/index.js";
+import { againstItself, comparePaired, ROUNDS_FOR_A_VERDICT, smallestFindable, spread } from "../../stats/index.js";
 import { type Cell, dialsOf } from "../cells.js";
 import type { NumberTable } from "../numbers.js";
 import type { RunNumbers } from "./run-numbers.js";
@@ -51,6 +51,10 @@ export function selfNumbers(table: NumberTable, model: string, cells: readonly C
 		lists.push([...differences]);
 		table.put(`aa/${model}/x${again.rateMultiple}/agree`, verdict.agreeing);
 		table.put(`aa/${model}/x${again.rateMultiple}/rounds`, verdict.rounds);
+		if (differences.length < 2) continue;
+		const sd = spread(differences);
+		table.put(`power/${model}/x${again.rateMultiple}/spreadMs`, sd);
+		table.put(`power/${model}/x${again.rateMultiple}/findableMs`, smallestFindable(sd, ROUNDS_FOR_A_VERDICT));
 	}
 	if (lists.length === 0) return;
 	const { unanimous, comparisons, expected, rounds } = againstItself(lists);

@@ -60,6 +60,35 @@ export function signs(values: readonly number[]): readonly [up: number, down: nu
 	return [up, down];
 }
 
+/** Standard deviation, from the sum of squared differences between all pairs: no mean is needed. */
+export function scatter(values: readonly number[]): number {
+	let squares = 0;
+	for (const one of values) for (const other of values) squares += (one - other) ** 2;
+	return Math.sqrt(squares / (2 * values.length * (values.length - 1)));
+}
+
+/** Area under the bell curve from its middle to z, by Simpson's rule with 2,000 parts. */
+function halfBell(z: number): number {
+	const parts = 2000;
+	let sum = 0;
+	for (let i = 0; i <= parts; i++) {
+		const weight = i === 0 || i === parts ? 1 : i % 2 === 1 ? 4 : 2;
+		sum += weight * Math.exp(-0.5 * ((z * i) / parts) ** 2);
+	}
+	return (sum * z) / (3 * parts) / Math.sqrt(2 * Math.PI);
+}
+
+/** The difference, in scatters, whose sign five rounds all show with 80 %: z with half + area(z) = 0.8^(1/5). */
+export function findableScatters(): number {
+	let [low, high] = [0, 4];
+	for (let step = 0; step < 50; step++) {
+		const z = (low + high) / 2;
+		if (0.5 + halfBell(z) < 0.8 ** (1 / 5)) low = z;
+		else high = z;
+	}
+	return (low + high) / 2;
+}
+
 /** How many of an ascending list lie in [from, to]; walks a pair of places forward with the question. */
 export class Window {
 	readonly #values: Float64Array;

@@ -51,13 +51,16 @@ export function putQuiet(draft: Draft): void {
 /** Lines of the system log by source. */
 export function putJournal(draft: Draft): void {
 	const [lines, runs] = [new Map<string, number>(), new Map<string, number>()];
+	let logIns = -1;
 	for (const { quiet } of draft.facts.runs) {
+		if (typeof quiet.logIns === "number") logIns = Math.max(logIns, quiet.logIns);
 		if (typeof quiet.journal === "string") continue;
 		for (const [source, count] of Object.entries(quiet.journal)) {
 			lines.set(source, (lines.get(source) ?? 0) + count);
 			runs.set(source, (runs.get(source) ?? 0) + (count > 0 ? 1 : 0));
 		}
 	}
+	if (logIns >= 0) draft.table.put("quiet/mostLogIns", logIns);
 	for (const [source, count] of lines) draft.table.put(`journal/${source}/lines`, count);
 	for (const [source, count] of runs) draft.table.put(`journal/${source}/runs`, count);
 }

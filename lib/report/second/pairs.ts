@@ -1,4 +1,4 @@
-import { ends, middleOf, signs } from "./arithmetic.js";
+import { ends, findableScatters, middleOf, scatter, signs } from "./arithmetic.js";
 import type { Draft } from "./draft.js";
 import { type ByRate, type ByRound, type BySetting, waitOf } from "./grouping.js";
 
@@ -84,6 +84,11 @@ export function putSelf(draft: Draft, model: string, rates: ByRate): void {
 		draft.table.put(`aa/${model}/x${rate}/agree`, Math.max(up, down));
 		draft.table.put(`aa/${model}/x${rate}/rounds`, rounds);
 		comparisons++;
+		if (rounds > 1) {
+			const sd = scatter(differences);
+			draft.table.put(`power/${model}/x${rate}/spreadMs`, sd);
+			draft.table.put(`power/${model}/x${rate}/findableMs`, sd * findableScatters());
+		}
 		if (up === rounds || down === rounds) alike++;
 		expected += Math.min(1, 2 / 2 ** rounds);
 		fewest = Math.min(fewest, rounds);

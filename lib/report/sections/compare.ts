@@ -110,6 +110,17 @@ export function againstItself(context: Context): Section | null {
 			`- ${code(model)}: all rounds agreed in ${context.show(`${key}/allAgree`)} of ${context.show(`${key}/comparisons`)} comparisons of ${code("none")} with itself; chance alone gives ${context.show(`${key}/expected`)}.`,
 		];
 	});
+	const powers = context.models.flatMap((model) =>
+		context.ratesOf(model).flatMap((rate) => {
+			const key = `power/${model}/x${rate}`;
+			const none = context.cell(model, "none", rate);
+			if (context.value(`${key}/spreadMs`) === undefined || none === undefined || !context.stable(none)) return [];
+			return [
+				`- ${code(model)} at ${rateText(rate)}: a round's p99 scatters by ${context.show(`${key}/spreadMs`, "ms")}. Five rounds that must all agree find a difference of ${context.show(`${key}/findableMs`, "ms")} in four of five experiments; a smaller one needs longer runs.`,
+			];
+		}),
+	);
+	if (powers.length > 0) lines.push(...powers);
 	return lines.length === 0
 		? null
 		: { id: "against-itself", title: "None against itself", markdown: lines.join("\n"), addedLater: false };

@@ -15,7 +15,7 @@ export function quiet(context: Context): Section | null {
 			: `Lines of the system log during runs: ${order.map((source) => `${context.show(`journal/${source}/lines`)} from ${code(source)} in ${context.show(`journal/${source}/runs`)} runs`).join("; ")}.`;
 	const lines = [
 		`- ${context.show("quiet/runs")} open-loop runs count; ${context.show("quiet/invalid")} INVALID, ${context.show("quiet/late")} LATE, ${context.show("quiet/notQuiet")} not quiet before, ${context.show("quiet/drifted")} drifted. ${context.facts.otherRuns === 0 ? "None was left out." : `Left out because unfinished, failed or measured again: ${prose`${fact("quiet/otherRuns", context.facts.otherRuns)}`}.`}`,
-		`- Least idle before a run: ${context.show("quiet/lowestIdlePercent", "%")}. Most steal: ${context.show("quiet/largestStealPercent", "%", "not available")}. The fixed piece of work differed by ${context.show("quiet/canarySpreadPercent", "%")} between its fastest and slowest run.`,
+		`- Least idle before a run: ${context.show("quiet/lowestIdlePercent", "%")}. Most steal: ${context.show("quiet/largestStealPercent", "%", "not available")}. The fixed piece of work differed by ${context.show("quiet/canarySpreadPercent", "%")} between its fastest and slowest run. Most open log-ins: ${context.show("quiet/mostLogIns", "", "not available")}.`,
 		`- ${journal}`,
 		`- A round in which the machine drifted takes no part in a paired comparison.`,
 	];

@@ -99,7 +99,8 @@ export interface SubmitOptions {
 	 */
 	readonly signal?: AbortSignal;
 	/**
-	 * How long this row may wait, ms from now. Shortens `queueDeadlineMs`, never lengthens it. Minimum: above 0.
+	 * How long this row may wait, ms from now. Shortens `queueDeadlineMs`, never lengthens it. Minimum: above 0. A batch
+	 * that waits for company leaves 2 ms before it, since a timer may be that late.
 	 *
 	 * @default queueDeadlineMs
 	 * @example

@@ -55,7 +55,9 @@ export function createRunProgress(stream: NodeJS.WriteStream = process.stderr): 
 			draw();
 		},
 		onNotebookEnd({ source, target, status: how, durationMs }) {
-			line(`${nameOf(source)}: ${how} in ${clock(durationMs)}, ${relative(process.cwd(), target.replace(/\.ipynb$/, ".html"))}`);
+			line(
+				`${nameOf(source)}: ${how} in ${clock(durationMs)}, ${relative(process.cwd(), target.replace(/\.ipynb$/, ".html"))}`,
+			);
 		},
 	};
 	return {

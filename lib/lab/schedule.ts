@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { CodedError, hasCode } from "../base/index.js";
 import type { FinishedRun } from "../record/index.js";
 import { runLine, specText } from "./describe.js";
 import { measure, save } from "./run/measure.js";
@@ -6,6 +8,9 @@ import { type Pair, PairQueue, stopPair } from "./run/pair.js";
 import type { RunSpec } from "./run/spec.js";
 import { prepareScores } from "./run/traffic.js";
 import { modelOf, type Session } from "./session/session.js";
+
+/** How long the system may take to tell that a process has ended. */
+const DEATH_NOTICE_MS = 500;
 
 /** Seconds of a run that no lab could save. */
 export function plannedSecondsOf({ profile }: Session, kind: RunSpec["kind"]): number {
@@ -69,12 +74,25 @@ async function measureOrFail(
 	});
 	try {
 		return await measure(session, id, spec, pair, whileWarming);
-	} catch (error) {
+	} catch (caught) {
+		const error = signal.aborted ? caught : await causeOf(caught, pair);
 		await stopPair(pair).catch(() => {});
 		const reason = error instanceof Error ? error.message : String(error);
 		record.failRun(id, signal.aborted ? "interrupted" : "failed", [reason]);
 		throw error;
 	}
+}
+
+/** A client whose service is gone says that nobody answers; what has to be said is that the service is gone. */
+async function causeOf(error: unknown, { service }: Pair): Promise<unknown> {
+	if (hasCode(error) && error.code === "SERVICE_DIED") return error;
+	const ended = await Promise.race([service.exited, sleep(DEATH_NOTICE_MS, undefined, { ref: false })]);
+	if (ended === undefined) return error;
+	return new CodedError("SERVICE_DIED", `the service process ended (${ended}) in the middle of a run`, {
+		cause: error,
+		exitCode: 1,
+		hint: "the finished runs are safe; --resume goes on",
+	});
 }
 
 /**

@@ -89,7 +89,11 @@ test("a service that dies ends the sweep with its name, and the runs before it a
 			if (service !== undefined) process.kill(service.pid, "SIGKILL");
 		}, 400);
 	};
-	await assert.rejects(run.sweep({ onProgress }), { exitCode: 1, message: /service/ });
+	await assert.rejects(run.sweep({ onProgress }), {
+		code: "SERVICE_DIED",
+		exitCode: 1,
+		message: /the service process/,
+	});
 	assert.ok(run.record.finishedRuns().length >= 2);
 	assert.equal(run.record.starts().at(-1)?.ended, "failed");
 });

@@ -1,8 +1,8 @@
 import { type Fact, fact, prose } from "../report/index.js";
 import { sOf } from "./saturation.js";
-import { differences, highestKept, ratesOf } from "./sweep.js";
+import { differences, highestKept } from "./sweep.js";
 import { table, tell } from "./tell.js";
-import { aloneOf, callUs, over, perRound, type Source } from "./values.js";
+import { aloneOf, callUs, over, perRound, runsOf, type Source } from "./values.js";
 
 /** One line of a comparison: what, the lesson's number, ours. `undefined`: not measured with this profile. */
 type Line = readonly [what: string, lesson: Fact, here: Fact | undefined];
@@ -56,7 +56,9 @@ export function sweepBesideTheLesson(source: Source, model: string): void {
 	const keptTo = (setting: string) =>
 		maybe(
 			`sweep/${model}/${setting}/highestKept`,
-			ratesOf(source, model).length === 0 ? undefined : highestKept(source, model, setting),
+			runsOf(source, { kind: "open", model, setting, role: "setting" }).length === 0
+				? undefined
+				: highestKept(source, model, setting),
 			"× S",
 		);
 	const key = (setting: string, x: number, name: string) => `sweep/${model}/${setting}/x${x}/${name}`;

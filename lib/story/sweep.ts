@@ -28,6 +28,11 @@ export function keptUpEverywhere(source: Source, model: string, setting: string,
 	return runs.length > 0 && runs.every(keptUp);
 }
 
+/** True when at least one valid run of the setting is there. */
+function wasRun(source: Source, model: string, setting: string): boolean {
+	return runsOf(source, { kind: "open", model, setting, role: "setting" }).length > 0;
+}
+
 /** The highest rate at which the setting kept up in every round; 0 for none. */
 export function highestKept(source: Source, model: string, setting: string): number {
 	return Math.max(0, ...ratesOf(source, model).filter((x) => keptUpEverywhere(source, model, setting, x)));
@@ -55,7 +60,7 @@ export function keepsUp(source: Source, model: string): void {
 	]);
 	const none = highestKept(source, model, "none");
 	const others = settingsOf(source, model)
-		.filter((setting) => setting !== "none")
+		.filter((setting) => setting !== "none" && wasRun(source, model, setting))
 		.map((setting) => ({ setting, highest: highestKept(source, model, setting) }));
 	const best = others.reduce<(typeof others)[number] | undefined>(
 		(a, b) => (a === undefined || b.highest > a.highest ? b : a),

@@ -31,7 +31,7 @@ alive() { local was; [ -f "$base/results/$1/exit" ] && return 1; was=$(cat "$bas
   [ -n "$was" ] && [ "$(identity "\${was%% *}")" = "$was" ]; }
 going() { local id; id=$(current) && alive "$id" && printf '%s' "$id"; }
 not_going() { local id; id=$(going) && fail RUN_IN_PROGRESS "run $id is going on: this step would disturb it"; true; }
-node_path() { [ -f "$base/node-path" ] || fail NOT_SET_UP "the box has no Node yet"; PATH="$(cat "$base/node-path"):$PATH"; export PATH; }
+node_path() { [ -f "$base/node-path" ] || fail NOT_SET_UP "the box has no Node yet"; PATH="$(cat "$base/node-path"):$PATH"; export PATH npm_config_update_notifier=false; }
 `.replaceAll("\\${", "${");
 
 /** A script whose work is `main`, with everything above in reach. */

@@ -15,6 +15,8 @@ say() {
 # the exit code comes last: whoever sees it finds every file as it will stay
 finish() { say "ended, exit code $1"; printf '%s' "$1" > "$here/exit.tmp"; mv "$here/exit.tmp" "$here/exit"; exit "$1"; }
 export PATH="$(cat "$base/node-path"):$PATH"
+# npm asks its registry for news now and then: not beside a measurement
+export npm_config_update_notifier=false
 export BATCHING_LAB_OUTPUTS="$here/outputs" BATCHING_LAB_CONSOLE="$console"
 cd "$base/project" || finish 1
 profile=$(cat "$here/profile"); cpus=$(cat "$here/cpus")

@@ -92,7 +92,8 @@ const quick: Profile = {
 	quietPatienceSeconds: 30,
 	warmupSeconds: 1,
 	drainSeconds: 20,
-	connections: 512,
+	// each takes time to open, and latency counts from the scheduled arrival whether a request waits for a connection or not
+	connections: 128,
 	closedConnections: 16,
 	closedSeconds: 1,
 	saturationSettings: ["none", "b32w0"],
@@ -141,6 +142,7 @@ export const PROFILES: Readonly<Record<string, Profile>> = {
 	standard: {
 		...quick,
 		name: "standard",
+		connections: 512,
 		settings: ["none", "b1w0", "b8w0", "b32w0", "b32w1", "b32w2", "b128w0"],
 		controls: true,
 		rateMultiples: [0.5, 0.8, 1, 1.25, 1.6, 2],
@@ -161,6 +163,7 @@ export const PROFILES: Readonly<Record<string, Profile>> = {
 	full: {
 		...quick,
 		name: "full",
+		connections: 512,
 		models: ["gbt"],
 		settings: LESSON_SETTINGS,
 		controls: true,

@@ -157,7 +157,7 @@ export function quietTail(source: Source, model: string, x = 0.5): void {
 		return;
 	}
 	tell(
-		`${table([["", "change of the p99", "from", "to", "verdict"], ...rows])}\n\nRandom arrivals come in clumps. One by one, the last of a clump waits for all the others; with W = 0 those who gathered while the model was busy share the next call. That is why the slowest requests can gain where the median does not.`,
+		`${table([["", "change of the p99", "from", "to", "verdict"], ...rows])}\n\nRandom arrivals come in clumps. One by one, the last of a clump waits for all the others; with \`b32w0\` those who gathered while the model was busy share the next call. That is why the slowest requests can gain where the median does not.`,
 	);
 }
 

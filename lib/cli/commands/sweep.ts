@@ -65,6 +65,8 @@ async function measure(lab: Lab, options: Options): Promise<Result> {
 				signal,
 			});
 			try {
+				const { recordGuesses } = await import("../../report/index.js");
+				recordGuesses({ guesses: run.record.guesses(), write: (guess) => run.guess(guess) });
 				const summary = await run.sweep({ onProgress, signal });
 				return { folder: run.folder, profile: run.profile, summary, points: lab.sweepPoints(run.record) };
 			} finally {

@@ -28,4 +28,5 @@ export { makeReport, pickSections, type Report, type Section } from "./report.js
 export type { RawRun, RecordFacts, ReportSource } from "./source.js";
 export { summariseRun } from "./summarise.js";
 export { SUMMARISED_FILE, writeSummarised } from "./summarised.js";
+export { table } from "./table.js";
 export { compareScores, type ScoreComparison, twoReports } from "./two.js";

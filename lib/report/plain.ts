@@ -10,7 +10,7 @@ export function plainText(markdown: string): string {
 	for (let at = 0; at < lines.length; at++) {
 		const rows: string[][] = [];
 		for (; lines[at]?.startsWith("| "); at++) rows.push(cellsOf(lines[at] ?? ""));
-		if (rows.length > 0) out.push(...aligned(rows.filter((row) => !row.every((cell) => /^-+:?$/.test(cell)))));
+		if (rows.length > 0) out.push(...aligned(rows));
 		if (at < lines.length) out.push(lines[at] ?? "");
 	}
 	return out.join("\n");
@@ -20,15 +20,21 @@ function cellsOf(line: string): string[] {
 	return line.replace(/^\| ?| ?\|$/g, "").split(" | ");
 }
 
-/** First column to the left, the others to the right, two spaces between; a line under the head. */
-function aligned(rows: readonly (readonly string[])[]): string[] {
+const isRule = (row: readonly string[]) => row.every((cell) => /^-+:?$/.test(cell));
+
+/** Columns as the table's own rule has them, to the right or to the left; two spaces between, a line under the head. */
+function aligned(all: readonly (readonly string[])[]): string[] {
+	const rule = all.find(isRule) ?? [];
+	const rows = all.filter((row) => !isRule(row));
 	const columns = Math.max(...rows.map((row) => row.length));
 	const widths = Array.from({ length: columns }, (_, column) =>
 		Math.max(...rows.map((row) => (row[column] ?? "").length)),
 	);
 	const text = rows.map((row) =>
 		widths
-			.map((width, column) => (column === 0 ? (row[0] ?? "").padEnd(width) : (row[column] ?? "").padStart(width)))
+			.map((width, column) =>
+				rule[column]?.endsWith(":") ? (row[column] ?? "").padStart(width) : (row[column] ?? "").padEnd(width),
+			)
 			.join("  ")
 			.trimEnd(),
 	);

@@ -1,7 +1,8 @@
 import { fact, prose } from "./prose.js";
 import type { Report } from "./report.js";
-import { code, table } from "./sections/context.js";
+import { code } from "./sections/context.js";
 import type { ReportSource } from "./source.js";
+import { table } from "./table.js";
 
 /** How the single-row scores of one model compare between two records, bit by bit. */
 export interface ScoreComparison {

@@ -1,5 +1,7 @@
 import { displayMime } from "../base/index.js";
 
+export { table } from "../report/index.js";
+
 /** Markdown without its marks, for a reader that shows plain text only. */
 function plain(markdown: string): string {
 	return markdown.replace(/<[^>]+>/g, "").replace(/\*\*|`/g, "");
@@ -8,13 +10,6 @@ function plain(markdown: string): string {
 /** Shows computed Markdown below the running cell. */
 export function tell(markdown: string): void {
 	displayMime({ "text/markdown": markdown, "text/plain": plain(markdown) });
-}
-
-/** Rows as a Markdown table; the first row is the head. */
-export function table(rows: readonly (readonly string[])[]): string {
-	const [head = [], ...body] = rows;
-	const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-	return [line(head), line(head.map((_, column) => (column === 0 ? "---" : "---:"))), ...body.map(line)].join("\n");
 }
 
 /** "a", "a and b", "a, b and c". */

@@ -1,6 +1,7 @@
 import { dialsOf } from "../cells.js";
 import { fact, prose } from "../prose.js";
-import { type Context, code, keyOf, listed, placeOf, rateText, type Section, table, verdictWords } from "./context.js";
+import { table } from "../table.js";
+import { type Context, code, keyOf, listed, placeOf, rateText, type Section, verdictWords } from "./context.js";
 
 const isBatched = (setting: string) => /^b\d/.test(setting) && dialsOf(setting).batched;
 

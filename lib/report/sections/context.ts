@@ -89,13 +89,6 @@ export function placeOf({ model, setting, rateMultiple }: Pick<Cell, "model" | "
 	return `${code(model)} ${code(setting)} at ${rateText(rateMultiple)}`;
 }
 
-/** Rows as a Markdown table; the first row is the head. */
-export function table(rows: readonly (readonly string[])[]): string {
-	const [head = [], ...body] = rows;
-	const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-	return [line(head), line(head.map((_, column) => (column === 0 ? "---" : "---:"))), ...body.map(line)].join("\n");
-}
-
 export function code(text: string): string {
 	return `\`${text}\``;
 }

@@ -1,5 +1,6 @@
 import { fact, prose } from "../prose.js";
-import { type Context, code, type Section, table } from "./context.js";
+import { table } from "../table.js";
+import { type Context, code, type Section } from "./context.js";
 
 /** Part A: the model by itself, beside the lesson's. */
 export function alone(context: Context): Section | null {

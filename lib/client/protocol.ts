@@ -23,6 +23,8 @@ export interface ClientConfigure {
 	readonly expectedBits?: Uint32Array;
 	readonly offset: number;
 	readonly warmupMs: number;
+	/** Open loop: how much of the warm-up, at its start, is a closed loop over all connections. @default 0 */
+	readonly warmupBurstMs?: number;
 	/** Requests a second during the warm-up (open loop; the closed loop warms up with its own connections). */
 	readonly warmupRate: number;
 	/** Closed loop: how long to count. Open loop: not used, the arrivals say it. */

@@ -53,12 +53,13 @@ function requireAnswers({ columns, errors }: LoopResult): void {
 }
 
 async function warmUp(pool: ConnectionPool, configure: ClientConfigure, bodies: BodySource): Promise<void> {
-	const { mode, warmupMs, warmupRate, pacing, readReplies = true } = configure;
-	if (!(warmupMs > 0)) return;
+	const { mode, warmupMs, warmupBurstMs = 0, warmupRate, pacing, readReplies = true } = configure;
 	const common = { bodies, readReplies, drainMs: WARM_UP_DRAIN_MS };
-	if (mode === "closed") return requireAnswers(await new ClosedLoop(pool, { ...common, countMs: warmupMs }).run());
-	if (!(warmupRate > 0)) return;
-	const arrivalsNs = poissonArrivals({ ratePerSecond: warmupRate, seconds: warmupMs / 1000, seed: WARM_UP_SEED });
+	const closedMs = mode === "closed" ? warmupMs : Math.min(warmupBurstMs, warmupMs);
+	if (closedMs > 0) requireAnswers(await new ClosedLoop(pool, { ...common, countMs: closedMs }).run());
+	const seconds = (warmupMs - closedMs) / 1000;
+	if (!(seconds > 0 && warmupRate > 0)) return;
+	const arrivalsNs = poissonArrivals({ ratePerSecond: warmupRate, seconds, seed: WARM_UP_SEED });
 	requireAnswers(await (await OpenLoop.prepare(pool, { ...common, arrivalsNs, pacing })).run());
 }
 

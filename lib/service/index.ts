@@ -1,4 +1,5 @@
 export type { App } from "./app.js";
+export { callsAtOnce } from "./calls-at-once.js";
 export { ERROR_TABLE, type ErrorCode, type ErrorEntry, ServiceError } from "./errors.js";
 export { hostService, type ServiceParts } from "./host.js";
 export { BatchLog, StampLog } from "./logs.js";

@@ -12,9 +12,11 @@ export interface QueueBounds {
 	readonly maxQueue?: number;
 	/** How long a row may wait, ms. @default Infinity */
 	readonly queueDeadlineMs?: number;
+	/** Model calls at once; on the server's own core they run one after the other. @default 1 */
+	readonly maxInFlight?: number;
 }
 
-/** The batch that the model has, or gets as soon as the sockets have been read once more. */
+/** A batch that the model has, or gets as soon as the sockets have been read once more. */
 interface Call {
 	readonly batchId: number;
 	readonly requests: readonly number[];
@@ -30,7 +32,8 @@ export class ServerLoop {
 	readonly #core: Core;
 	readonly #log = new HistoryLog();
 	readonly #waiting = new WaitingRows();
-	#call: Call | undefined;
+	/** In flight, in the order in which they left. */
+	readonly #calls: Call[] = [];
 
 	constructor(costs: ServerCosts, source: Source, core: Core) {
 		this.#costs = resolveCosts(costs);
@@ -56,22 +59,29 @@ export class ServerLoop {
 	}
 
 	/** As the live batcher does: read the sockets; give the model its batch, or decide what leaves; sleep if nothing does. */
-	runBatcher(policy: PolicyOptions, { maxQueue = NEVER, queueDeadlineMs = NEVER }: QueueBounds): void {
-		const core = this.#core;
+	runBatcher(policy: PolicyOptions, bounds: QueueBounds): void {
+		const { maxQueue = NEVER, queueDeadlineMs = NEVER, maxInFlight = 1 } = bounds;
 		for (;;) {
 			this.#readSockets(maxQueue);
-			const call = this.#call;
-			if (call !== undefined && (this.#costs.onCore || core.nowNs >= call.doneNs)) {
-				if (this.#costs.onCore) core.work(call.modelNs);
-				this.#settle(call);
-				continue;
-			}
-			const untilNs = this.#turn(policy, queueDeadlineMs * 1e6);
+			if (this.#settleCalls()) continue;
+			const untilNs = this.#turn(policy, queueDeadlineMs * 1e6, maxInFlight);
 			if (untilNs === "left") continue;
-			const wakeNs = Math.min(untilNs, this.#source.nextNs, call?.doneNs ?? NEVER);
+			const wakeNs = Math.min(untilNs, this.#source.nextNs, ...this.#calls.map(({ doneNs }) => doneNs));
 			if (wakeNs === NEVER) return;
-			core.sleepUntil(wakeNs);
+			this.#core.sleepUntil(wakeNs);
 		}
+	}
+
+	/** On the server's own core every call runs, back to back; elsewhere those end whose time has come, the earliest first. */
+	#settleCalls(): boolean {
+		const { onCore } = this.#costs;
+		const ended = onCore ? [...this.#calls] : this.#calls.filter(({ doneNs }) => doneNs <= this.#core.nowNs);
+		if (!onCore) ended.sort((a, b) => a.doneNs - b.doneNs);
+		for (const call of ended) {
+			if (onCore) this.#core.work(call.modelNs);
+			this.#settle(call);
+		}
+		return ended.length > 0;
 	}
 
 	/** The poll phase: every request that was there when it began. */
@@ -86,42 +96,38 @@ export class ServerLoop {
 		}
 	}
 
-	/** Lets a batch leave, or says when to look again. */
-	#turn(policy: PolicyOptions, deadlineNs: number): number | "left" {
+	/** Lets as many batches leave as there is room for, or says when to look again. */
+	#turn(policy: PolicyOptions, deadlineNs: number, maxInFlight: number): number | "left" {
 		const core = this.#core;
 		const waiting = this.#waiting;
 		while (waiting.length > 0 && waiting.oldestNs + deadlineNs < core.nowNs) this.#end(waiting.shift(), "overdue");
-		const nowNs = core.nowNs;
-		const { length, oldestNs } = waiting;
-		const decision = decide(
-			{
-				nowNs,
-				length,
-				oldestNs,
-				deadlineNs: oldestNs + deadlineNs,
-				busy: this.#call !== undefined,
-				draining: false,
-			},
-			policy,
-		);
-		if (decision.action === "sleep") return decision.untilNs;
-		const batchId = this.#log.left(decision.rows, decision.reason, oldestNs, nowNs);
+		for (let left = 0; ; left++) {
+			const nowNs = core.nowNs;
+			const { length, oldestNs } = waiting;
+			const busy = this.#calls.length >= maxInFlight;
+			const view = { nowNs, length, oldestNs, deadlineNs: oldestNs + deadlineNs, busy, draining: false };
+			const decision = decide(view, policy);
+			if (decision.action === "sleep") return left > 0 ? "left" : decision.untilNs;
+			this.#launch(decision.rows, this.#log.left(decision.rows, decision.reason, oldestNs, nowNs));
+		}
+	}
+
+	#launch(rows: number, batchId: number): void {
 		const requests: number[] = [];
-		for (let i = 0; i < decision.rows; i++) {
-			const request = waiting.shift();
+		for (let i = 0; i < rows; i++) {
+			const request = this.#waiting.shift();
 			this.#log.joined(request, batchId);
 			requests.push(request);
 		}
-		core.work(this.#costs.perBatchNs);
-		const modelNs = this.#costs.modelNs(decision.rows);
-		this.#call = { batchId, requests, modelNs, doneNs: core.nowNs + modelNs };
-		return "left";
+		this.#core.work(this.#costs.perBatchNs);
+		const modelNs = this.#costs.modelNs(rows);
+		this.#calls.push({ batchId, requests, modelNs, doneNs: this.#core.nowNs + modelNs });
 	}
 
-	#settle({ batchId, requests }: Call): void {
-		this.#call = undefined;
-		this.#log.scored(batchId, this.#core.nowNs);
-		for (const request of requests) this.#end(request, "answered");
+	#settle(call: Call): void {
+		this.#calls.splice(this.#calls.indexOf(call), 1);
+		this.#log.scored(call.batchId, this.#core.nowNs);
+		for (const request of call.requests) this.#end(request, "answered");
 	}
 
 	#end(request: number, outcome: SimOutcome): void {

@@ -19,11 +19,14 @@ interface Options {
 }
 
 async function settingsOf(names: readonly string[]): Promise<SimulatedSetting[]> {
-	const { parseSetting } = await import("../../service/index.js");
+	const { callsAtOnce, parseSetting } = await import("../../service/index.js");
 	return names.map((name) => {
 		const setting = parseSetting(name);
 		if (setting.kind === "none") return { name, batcher: "none" };
-		if (setting.kind === "batched") return { name, batcher: setting };
+		if (setting.kind === "batched") {
+			const { maxBatchSize, maxWaitMs } = setting;
+			return { name, batcher: { maxBatchSize, maxWaitMs, maxInFlight: callsAtOnce(maxBatchSize, maxWaitMs) } };
+		}
 		throw new CodedError("BAD_SETTING", `${name} has no model, so there is nothing to simulate; take none or bXwY`);
 	});
 }

@@ -1,3 +1,4 @@
+import { ulpDistance } from "../base/index.js";
 import { OUTCOMES, type RequestColumns } from "./protocol.js";
 
 /** An answer that is not the single-row score of its customer, bit for bit. */
@@ -25,11 +26,6 @@ export interface Differing {
 }
 
 const EXAMPLES = 5;
-
-/** Orders the bits of floats as the numbers they stand for, so that neighbours differ by 1 (both zeros are 0). */
-function rank(bits: number): number {
-	return bits >= 0x8000_0000 ? -(bits - 0x8000_0000) : bits;
-}
 
 function hex(bits: number): string {
 	return bits.toString(16).padStart(8, "0");
@@ -72,7 +68,7 @@ export function differingScores(
 			throw new RangeError(`body ${body} has no single-row score; there are ${expectedBits.length}`);
 		if (answered === expected) continue;
 		count++;
-		const ulp = Math.abs(rank(answered) - rank(expected));
+		const ulp = ulpDistance(answered, expected);
 		largestUlp = Math.max(largestUlp, ulp);
 		if (examples.length < EXAMPLES) {
 			examples.push({

@@ -42,7 +42,7 @@ export {
 	singleRowScores,
 	type TaskOptions,
 } from "./bit-check.js";
-export { type BitDifference, compareBits, scoreBits, ulpDistance } from "./bits.js";
+export { type BitDifference, compareBits, scoreBits } from "./bits.js";
 export { functionModel, type ScoreFunction } from "./function-model.js";
 export {
 	averagePrecision,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bitCheck, compareBits, functionModel, singleRowScores, ulpDistance } from "batching-lab/model";
+import { ulpDistance } from "batching-lab/base";
+import { bitCheck, compareBits, functionModel, singleRowScores } from "batching-lab/model";
 import fc from "fast-check";
 
 const inputs = [{ name: "x", type: "float32", width: 1 } as const];

@@ -33,6 +33,11 @@ export function ratesOf(profile: Profile, model: string): readonly number[] {
 	return profile.perModel[model]?.rateMultiples ?? profile.rateMultiples;
 }
 
+/** The settings whose saturation is measured with one model. */
+export function saturationSettingsOf(profile: Profile, model: string): readonly string[] {
+	return profile.perModel[model]?.saturationSettings ?? profile.saturationSettings;
+}
+
 const CONTROLS = ["nomodel", "nomodel-deferred"] as const;
 
 function roleOf(setting: string): "setting" | "control" {
@@ -52,9 +57,9 @@ function refuseTwice(what: string, values: readonly (string | number)[]): void {
  */
 export function checkDesign(profile: Profile): void {
 	refuseTwice("model", profile.models);
-	refuseTwice("saturation setting", profile.saturationSettings);
-	for (const setting of profile.saturationSettings) parseSetting(setting);
 	for (const model of profile.models) {
+		refuseTwice("saturation setting", saturationSettingsOf(profile, model));
+		for (const setting of saturationSettingsOf(profile, model)) parseSetting(setting);
 		const entries = settingsOf(profile, model);
 		refuseTwice(
 			"setting",

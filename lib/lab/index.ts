@@ -12,7 +12,7 @@ export { type CpuTimes, type ProcStat, parseProcStat, type Usage, usageBetween }
 export { type QuietLook, type QuietOptions, type QuietRules, waitForQuiet } from "./machine/quiet.js";
 export { type OpenRunOptions, openRun } from "./openrun.js";
 export { applySet, withValues } from "./overrides.js";
-export { durationText, saturationPlan, type TimePlan, timePlan, untilText } from "./plan.js";
+export { durationText, paceRuns, saturationPlan, type TimePlan, timePlan, untilText } from "./plan.js";
 export { type SweepPoint, sweepPoints } from "./points.js";
 export { LESSON_RATES, LESSON_SETTINGS, type ModelOverride, PROFILES, type Profile, profileNamed } from "./profiles.js";
 export { planSaturation, type Saturation, type SettingSaturation, summariseSaturation } from "./saturation.js";

@@ -8,6 +8,7 @@ import {
 	openRecord,
 	type RecordReader,
 } from "../record/index.js";
+import { saturationSettingsOf } from "./design.js";
 import { isAloneComplete, measureAlone, measureBits } from "./part-a.js";
 import type { Profile } from "./profiles.js";
 import { measureSaturation, missingRuns, planSaturation, type Saturation, summariseSaturation } from "./saturation.js";
@@ -108,17 +109,21 @@ export class LabRun {
 	 * What the service answers at most: closed loops, interleaved. One entry a model, in the order asked for.
 	 *
 	 * @param options.models default: the profile's
-	 * @param options.settings default: the profile's `saturationSettings`; of `none` it is S
+	 * @param options.settings default: what the profile has for each model; of `none` it is S
 	 */
 	async saturation(
 		options: MeasureOptions & { readonly models?: readonly string[]; readonly settings?: readonly string[] } = {},
 	): Promise<Saturation[]> {
-		const { models = this.profile.models, settings = this.profile.saturationSettings } = options;
+		const { models = this.profile.models, settings } = options;
 		const specs = planSaturation(this.profile, models, settings);
 		if (missingRuns(this.record, specs, (model) => this.#name(model)).length > 0) {
 			await this.#measure("saturation", models, options, (session) => measureSaturation(session, specs));
 		}
-		return models.flatMap((model) => summariseSaturation(this.record, this.#name(model), settings) ?? []);
+		return models.flatMap(
+			(model) =>
+				summariseSaturation(this.record, this.#name(model), settings ?? saturationSettingsOf(this.profile, model)) ??
+				[],
+		);
 	}
 
 	/** The open-loop sweep. Its runs are in `record.finishedRuns({ kind: "open" })`. */

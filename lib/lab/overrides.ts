@@ -29,7 +29,7 @@ function valueLike(name: string, current: unknown, text: string): Value {
 /**
  * A value set for the whole profile holds for every model, so what single models had of their own is dropped.
  */
-function withoutOwn(perModel: Profile["perModel"], field: "settings" | "rateMultiples"): Profile["perModel"] {
+function withoutOwn(perModel: Profile["perModel"], field: keyof ModelOverride): Profile["perModel"] {
 	return Object.fromEntries(
 		Object.entries(perModel).map(([model, own]): [string, ModelOverride] => {
 			const { [field]: _, ...rest } = own;
@@ -44,6 +44,7 @@ export function withValues(profile: Profile, values: Partial<Profile>): Profile 
 	if (values.perModel === undefined) {
 		if (values.settings !== undefined) perModel = withoutOwn(perModel, "settings");
 		if (values.rateMultiples !== undefined) perModel = withoutOwn(perModel, "rateMultiples");
+		if (values.saturationSettings !== undefined) perModel = withoutOwn(perModel, "saturationSettings");
 	}
 	return checkedProfile({ ...profile, ...values, perModel }, `profile ${profile.name}`);
 }
@@ -64,10 +65,10 @@ export function applySet(profile: Profile, assignments: readonly string[]): Prof
 }
 
 function assign(profile: Profile, name: string, text: string): Profile {
-	const own = /^(.+)\.(settings|rateMultiples)$/.exec(name);
+	const own = /^(.+)\.(settings|rateMultiples|saturationSettings)$/.exec(name);
 	if (own !== null) {
 		const [, model = "", field = ""] = own;
-		const value = valueLike(name, field === "settings" ? [""] : [0], text);
+		const value = valueLike(name, field === "rateMultiples" ? [0] : [""], text);
 		const perModel = { ...profile.perModel, [model]: { ...profile.perModel[model], [field]: value } };
 		return checkedProfile({ ...profile, perModel }, `profile ${profile.name}`);
 	}

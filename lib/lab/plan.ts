@@ -25,14 +25,15 @@ function plan(profile: Profile, open: number, closed: number): TimePlan {
 	return { runs: open + closed, plannedSeconds, expectedSeconds, atMostSeconds };
 }
 
+/** Closed loops of a sweep that set its rates. */
+export function paceRuns({ models, pace, rounds, saturationRounds }: Profile): number {
+	return models.length * (pace === "once" ? saturationRounds : rounds);
+}
+
 /** How long the sweep of a profile takes, the closed loops that set its rates included. */
 export function timePlan(profile: Profile): TimePlan {
 	const open = planSweep(profile).reduce((sum, round) => sum + round.length, 0);
-	return plan(
-		profile,
-		open,
-		profile.models.length * (profile.pace === "once" ? profile.saturationRounds : profile.rounds),
-	);
+	return plan(profile, open, paceRuns(profile));
 }
 
 /** How long the saturation runs of one model take. */

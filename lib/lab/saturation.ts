@@ -2,6 +2,7 @@ import { CodedError, deriveSeed, seededRandom, shuffled } from "../base/index.js
 import { type EnvironmentRow, type FinishedRun, type RecordReader, slotOf } from "../record/index.js";
 import { parseSetting } from "../service/index.js";
 import { median } from "../stats/index.js";
+import { saturationSettingsOf } from "./design.js";
 import type { Profile } from "./profiles.js";
 import type { RunSpec } from "./run/spec.js";
 import { makeRuns, plannedSecondsOf, Tally } from "./schedule.js";
@@ -60,11 +61,17 @@ function roleOf(setting: string): "setting" | "control" {
 	return parseSetting(setting).kind.startsWith("nomodel") ? "control" : "setting";
 }
 
-/** The closed-loop runs of `models` × `settings`, interleaved: each round takes all of them in a shuffled order. */
-export function planSaturation(profile: Profile, models: readonly string[], settings: readonly string[]): RunSpec[] {
+/**
+ * The closed-loop runs of `models` × `settings`, interleaved: each round takes all of them in a shuffled order.
+ *
+ * @param settings absent: what the profile has for each model
+ */
+export function planSaturation(profile: Profile, models: readonly string[], settings?: readonly string[]): RunSpec[] {
 	return Array.from({ length: profile.saturationRounds }, (_, index) => {
 		const round = index + 1;
-		const entries = models.flatMap((model) => settings.map((setting) => ({ model, setting, role: roleOf(setting) })));
+		const entries = models.flatMap((model) =>
+			(settings ?? saturationSettingsOf(profile, model)).map((setting) => ({ model, setting, role: roleOf(setting) })),
+		);
 		const random = seededRandom(deriveSeed(profile.seed, "closed order", round));
 		return shuffled(entries, random).map((entry, place) =>
 			closedSpec(profile, { ...entry, round, position: place + 1 }),

@@ -23,7 +23,13 @@ const profileSchema: z.ZodType<Profile> = z
 		rateMultiples: rates,
 		perModel: z.record(
 			z.string(),
-			z.object({ settings: names.exactOptional(), rateMultiples: rates.exactOptional() }).strict(),
+			z
+				.object({
+					settings: names.exactOptional(),
+					rateMultiples: rates.exactOptional(),
+					saturationSettings: names.exactOptional(),
+				})
+				.strict(),
 		),
 		rounds: whole,
 		arrivalSeconds: positive,

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+	applySet,
 	LESSON_RATES,
 	LESSON_SETTINGS,
 	PROFILES,
 	type Profile,
+	planSaturation,
 	planSweep,
 	profileNamed,
 	withValues,
@@ -109,4 +111,23 @@ test("a design that means nothing is refused by name", () => {
 	assert.throws(() => profileNamed("fast"), { code: "UNKNOWN_PROFILE", message: /smoke, quick, standard, full/ });
 	assert.throws(() => profileNamed("toString"), { code: "UNKNOWN_PROFILE" });
 	for (const name of Object.keys(PROFILES)) assert.doesNotThrow(() => planSweep(profileNamed(name)));
+});
+
+test("quick saturates the controls without a model beside gbt only; a list that is set holds for every model", () => {
+	const told = (profile: Profile) =>
+		planSaturation(profile, profile.models).map(({ model, setting, role }) => `${model} ${setting} ${role}`);
+	const quick = profileNamed("quick");
+	assert.deepEqual([...new Set(told(quick))].sort(), [
+		"ft b32w0 setting",
+		"ft none setting",
+		"gbt b32w0 setting",
+		"gbt nomodel control",
+		"gbt nomodel-deferred control",
+		"gbt none setting",
+	]);
+	assert.equal(told(quick).length, 6 * quick.saturationRounds);
+	const set = withValues(quick, { saturationSettings: ["none"] });
+	assert.deepEqual([...new Set(told(set))].sort(), ["ft none setting", "gbt none setting"]);
+	const own = told(applySet(quick, ["ft.saturationSettings=none,b1w0"])).filter((run) => run.startsWith("ft"));
+	assert.deepEqual([...new Set(own)].sort(), ["ft b1w0 setting", "ft none setting"]);
 });

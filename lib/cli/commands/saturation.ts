@@ -26,6 +26,7 @@ async function measure(options: Options): Promise<{ saturation: Saturation; fold
 			...base,
 			name: "saturation",
 			models: [model],
+			...(setting === undefined ? {} : { perModel: {} }),
 			saturationSettings: setting ?? base.saturationSettings,
 			saturationRounds: rounds ?? base.saturationRounds,
 			closedSeconds: seconds ?? base.closedSeconds,

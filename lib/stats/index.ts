@@ -18,6 +18,7 @@ export {
 	histogramPercentile,
 	mergeHistograms,
 } from "./histogram.js";
+export { type SlowMoments, type SpeedOverRun, slowMoments, speedOverRun } from "./moments.js";
 export { type Comparison, comparePaired, ROUNDS_FOR_A_VERDICT, smallestP, toldApart, type Verdict } from "./paired.js";
 export { median, minimumSamples, nearestRank, percentile, type SortedSamples, sortSamples } from "./percentile.js";
 export {

@@ -18,7 +18,7 @@ export interface Verdict {
 	readonly rounds: number;
 	/** The smallest p this many rounds can reach, two-sided: 2 × ½ⁿ. Five rounds: 0.0625. */
 	readonly smallestP: number;
-	/** "told apart in all 5 rounds" · "not told apart (4 of 5 rounds agree)" · "seen in 3 of 3 rounds" */
+	/** "told apart in all 5 rounds" · "not told apart (4 of 5 rounds agree)" · "seen in 3 of 3 rounds" · "undecided (2 of 3 rounds agree)" */
 	readonly words: string;
 }
 
@@ -38,7 +38,8 @@ export function smallestP(rounds: number): number {
 
 /**
  * The lesson's rule: two settings are told apart when all rounds agree in sign. A difference of exactly 0 agrees with
- * nobody. Fewer than five rounds never give a verdict, only "seen in k of n".
+ * nobody. Fewer than five rounds never give a verdict, only "seen in n of n"; where they disagree it is undecided, since
+ * of three rounds two agree whatever happens.
  *
  * @throws {StatsError} `NO_SAMPLES` without rounds, `NOT_FINITE` for a difference that is not a number.
  */
@@ -56,7 +57,9 @@ export function toldApart(differences: readonly number[]): Verdict {
 	const words = {
 		toldApart: `told apart in all ${rounds} rounds`,
 		notToldApart: `not told apart (${agreeing} of ${rounds} rounds agree)`,
-		tooFewRounds: `seen in ${agreeing} of ${rounds} ${rounds === 1 ? "round" : "rounds"}`,
+		tooFewRounds: unanimous
+			? `seen in ${agreeing} of ${rounds} ${rounds === 1 ? "round" : "rounds"}`
+			: `undecided (${agreeing} of ${rounds} rounds agree)`,
 	}[kind];
 	return { kind, direction, agreeing, rounds, smallestP: smallestP(rounds), words };
 }

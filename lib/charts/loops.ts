@@ -59,7 +59,7 @@ export function closedAgainstOpen({ closed, open, freeze, title }: LoopsOptions)
 		`${slow(requests).toLocaleString("en-US")} of ${requests.length.toLocaleString("en-US")}<br>took over 100 ms`;
 	return figure({
 		title: title ?? "One frozen server, two clients",
-		subtitle: "Dot = one request; grey = the server answers nobody",
+		subtitle: "Dots = a sample of the requests, the slowest among them; grey = the server answers nobody",
 		alt: `Two panels of dots, latency by time. Closed loop: ${slow(closed)} of ${closed.length} requests took over 100 ms. Open loop: ${slow(open)} of ${open.length}. The server was frozen from ${freeze.from} to ${freeze.to} s.`,
 		data: [panel(closed, 0), panel(open, 1)],
 		x: axis({

@@ -14,7 +14,7 @@ export interface QueueSeries {
 /** The queue over time: a service that keeps up has one that empties again, one that does not has one that only grows. */
 export function queueOverTime(
 	series: readonly QueueSeries[],
-	options: { readonly title?: string; readonly arrivalsEndSeconds?: number } = {},
+	options: { readonly title?: string; readonly subtitle?: string; readonly arrivalsEndSeconds?: number } = {},
 ): Figure {
 	const waiting = series.flatMap(({ points }) => points.map((point) => point.waiting));
 	const range = linearRange(waiting, true);
@@ -28,8 +28,8 @@ export function queueOverTime(
 	}));
 	return figure({
 		title: options.title ?? "How many requests wait",
-		subtitle: "Requests that were due and not answered yet",
-		alt: `Lines over time: requests waiting. ${series.map(({ setting, label, points }) => `${label ?? setting}: at most ${Math.max(0, ...points.map((point) => point.waiting))}, ${points.at(-1)?.waiting ?? 0} at the end`).join("; ")}.`,
+		subtitle: options.subtitle ?? "Line = requests that were due and not answered yet",
+		alt: `Lines over time: requests waiting. ${series.map(({ setting, label, points }) => `${label ?? setting}: at most ${Math.round(Math.max(0, ...points.map((point) => point.waiting)))}, ${Math.round(points.at(-1)?.waiting ?? 0)} at the end`).join("; ")}.`,
 		data: series.map(({ setting, label, points }, place) => ({
 			type: "scatter",
 			mode: "lines",
@@ -37,7 +37,7 @@ export function queueOverTime(
 			x: points.map((point) => point.seconds),
 			y: points.map((point) => point.waiting),
 			line: { color: lookOf(setting, place).colour, dash: lookOf(setting, place).dash, width: 2 },
-			hovertemplate: `${label ?? setting}: %{y} waiting at %{x:.2f} s<extra></extra>`,
+			hovertemplate: `${label ?? setting}: %{y:.0f} waiting at %{x:.2f} s<extra></extra>`,
 		})),
 		x: axis({ title: "seconds since the first arrival could come", range: linearRange(seconds, true) }),
 		y: axis({ title: "requests waiting", range }),

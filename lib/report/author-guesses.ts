@@ -42,7 +42,7 @@ export const AUTHOR_GUESSES: readonly AuthorGuess[] = [
 	{
 		key: "lesson-2",
 		lesson: "2",
-		text: "1,024 rows of gbt cost less than 200 times one row: far from the lesson's ten, since the fixed cost is nearly gone.",
+		text: "1,024 rows of gbt cost less than 200 times one row. (The lesson guessed less than ten times; here the fixed cost is nearly gone.)",
 		claims: [atMost("alone/gbt/1024/timesOneCall", 200)],
 	},
 	{
@@ -78,7 +78,7 @@ export const AUTHOR_GUESSES: readonly AuthorGuess[] = [
 	{
 		key: "lesson-7a",
 		lesson: "7, first part",
-		text: "At 1.6 S, none with ft keeps up in no round.",
+		text: "At 1.6 S, none with ft falls behind in every round.",
 		claims: [equal("sweep/ft/none/x1.6/keptUpRounds", 0)],
 	},
 	{

@@ -19,6 +19,7 @@ import { closedRunsOf, dialsOf, modelsOf } from "./cells.js";
 import { FigureData } from "./figure-data.js";
 import { latenciesOf } from "./first/run.js";
 import type { Report } from "./report.js";
+import { batchKey } from "./sections/batches.js";
 import { keyOf } from "./sections/context.js";
 import type { ReportSource } from "./source.js";
 
@@ -164,7 +165,7 @@ export class ReportFigures {
 			)
 				return [];
 			const counts = Object.fromEntries(
-				FLUSH_REASONS.map((name) => [name, this.#data.value(`${keyOf(cell)}/${name}Percent`) ?? 0]),
+				FLUSH_REASONS.map((name) => [name, this.#data.value(`${batchKey(cell)}/${name}Percent`) ?? 0]),
 			);
 			return [{ label: `${cell.setting} at ${cell.rateMultiple} S`, counts }];
 		});

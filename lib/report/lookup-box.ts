@@ -89,6 +89,6 @@ export function lookupBox(
 const entries=${data};${LOOKUP_FUNCTION}
 const out=box.querySelector("pre"),show=()=>{const q={};for(const s of box.querySelectorAll("select"))q[s.dataset.dial]=s.dataset.dial==="model"?s.value:Number(s.value);out.textContent=lookUp(entries,q).lines.join("\\n")};
 box.addEventListener("change",show);show()})()`;
-	const html = `<div class="batching-lookup">${dials}<pre style="white-space:pre-wrap">The look-up needs a script, which this reader does not run. In a terminal: npx workbook lookup outputs/latest --max-batch-size 32 --max-wait-ms 0 --rate-multiple 0.5</pre></div><script>${script}</script>`;
+	const html = `<div class="batching-lookup">${dials}<pre style="white-space:pre-wrap">Here scripts are not run, so the box cannot answer. In Jupyter, trust the notebook (File, Trust Notebook) and open it again; or ask in a terminal: npx workbook lookup outputs/latest --max-batch-size 32 --max-wait-ms 0 --rate-multiple 0.5</pre></div><script>${script}</script>`;
 	return { html, entries, selfTests };
 }

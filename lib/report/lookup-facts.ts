@@ -1,4 +1,4 @@
-import { checkedProfile, type Profile, timePlan } from "../lab/index.js";
+import { checkedProfile, type Profile, paceRuns, planSaturation, timePlan } from "../lab/index.js";
 import { KEEPS_UP_SHARE, ROUNDS_FOR_A_VERDICT } from "../stats/index.js";
 import type { Computed } from "./compute.js";
 import { REFERENCES } from "./reference.js";
@@ -13,6 +13,7 @@ const RULES: Readonly<Record<string, number>> = {
 	comparedSize: 32,
 	lessonHighestRate: 2.5,
 	clumpWindowMs: 3,
+	momentGapMs: 50,
 	slowestPercent: 1,
 	readerTolerancePercent: 25,
 	binPercent: 0.1,
@@ -61,9 +62,32 @@ function plan(name: string, facts: RecordFacts): Resolved {
 		return { kind: "unknown" };
 	}
 	const { runs, expectedSeconds, atMostSeconds } = timePlan(profile);
-	const { rounds, arrivalSeconds } = profile;
-	const known: Readonly<Record<string, number>> = { runs, expectedSeconds, atMostSeconds, rounds, arrivalSeconds };
+	const { rounds, arrivalSeconds, saturationRounds, closedSeconds, warmupSeconds, closedConnections } = profile;
+	const pace = paceRuns(profile);
+	const known: Readonly<Record<string, number>> = {
+		...{ runs, expectedSeconds, atMostSeconds, rounds, arrivalSeconds, saturationRounds, closedSeconds },
+		...{ warmupSeconds, closedConnections, paceRuns: pace, openRuns: runs - pace },
+		saturationRuns: planSaturation(profile, profile.models).length / saturationRounds,
+	};
 	return number(Object.hasOwn(known, name) ? known[name] : undefined);
+}
+
+/** Worked out from two numbers of the record: `minus/A;B`, `ratio/A;B`. */
+function fromTwo(family: "minus" | "ratio", name: string, numbers: Computed["numbers"]): Resolved {
+	const [a, b] = name.split(";").map((key) => numbers.get(key));
+	if (a === undefined || b === undefined) return { kind: "unknown" };
+	return number(family === "minus" ? a - b : a / b);
+}
+
+/** What a run was planned with, besides what it came to. */
+function planned(id: number, name: string, facts: RecordFacts): number | undefined {
+	const run = facts.runs.find((one) => one.id === id);
+	const known: Readonly<Record<string, number | null | undefined>> = {
+		ratePerSecond: run?.ratePerSecond,
+		saturationPerSecond: run?.saturationPerSecond,
+		round: run?.round,
+	};
+	return (Object.hasOwn(known, name) ? known[name] : undefined) ?? undefined;
 }
 
 /** The number behind every key that prose may use, for one record. */
@@ -77,10 +101,14 @@ export function resolver(
 		const name = rest.join("/");
 		const known = numbers.get(key);
 		if (known !== undefined) return { kind: "number", value: known };
+		if (family === "minus" || family === "ratio") return fromTwo(family, name, numbers);
 		if (family === "virtual") return { kind: "virtual" };
 		if (family === "plan") return plan(name, facts);
 		if (family === "asked") return number(Number(/w([\d.]+)$/.exec(name)?.[1] ?? Number.NaN));
-		if (family === "run") return number(runs.get(Number(rest[0]))?.get(rest[1] ?? ""));
+		if (family === "run") {
+			const [id, quantity = ""] = [Number(rest[0]), rest[1]];
+			return number(runs.get(id)?.get(quantity) ?? planned(id, quantity, facts));
+		}
 		if (family === "reference") return reference(name);
 		if (family === "rule") return number(Object.hasOwn(RULES, name) ? RULES[name] : undefined);
 		if (family === "machine") return machine(name, facts);

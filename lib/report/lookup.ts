@@ -2,6 +2,7 @@ import { runInNewContext } from "node:vm";
 import { CodedError } from "../base/index.js";
 import { cellsOf, dialsOf } from "./cells.js";
 import type { Report } from "./report.js";
+import { batchKey } from "./sections/batches.js";
 import { keyOf } from "./sections/context.js";
 
 /** One measured point, as the box shows it. */
@@ -49,7 +50,7 @@ export function lookupEntries(report: Report): LookupEntry[] {
 				p50Ms: value("p50Ms") ?? null,
 				p99Ms: value("p99Ms") ?? null,
 				answeredPerSecond: value("answeredPerSecond") ?? null,
-				meanBatch: value("meanBatch") ?? null,
+				meanBatch: report.numbers.get(`${batchKey(cell)}/meanBatch`) ?? null,
 				keptUpRounds,
 				rounds,
 				stable: keptUpRounds === rounds && value("growingRounds") === 0,

@@ -20,7 +20,7 @@ function cellsOf(line: string): string[] {
 	return line.replace(/^\| ?| ?\|$/g, "").split(" | ");
 }
 
-const isRule = (row: readonly string[]) => row.every((cell) => /^-+:?$/.test(cell));
+const isRule = (row: readonly string[]) => row.every((cell) => /^:?-+:?$/.test(cell));
 
 /** Columns as the table's own rule has them, to the right or to the left; two spaces between, a line under the head. */
 function aligned(all: readonly (readonly string[])[]): string[] {

@@ -8,7 +8,7 @@
  *
  *     alone/gbt/32/callUs · alone/gbt/fixedUs · bits/ft/1024/differingRows · saturation/gbt/none/answersPerSecond
  *     sweep/gbt/b32w0/x0.5/p99Ms · pair/gbt/b32w0~none/x0.5/p50Ms/agree · reference/lesson-004 · rule/keepsUpPercent
- *     machine/cores · virtual/… (worked out on a virtual clock, no record)
+ *     minus/A;B (A and B are other keys) · machine/cores · virtual/… (worked out on a virtual clock, no record)
  *
  * Numbers in hand-written Markdown cells carry a key in the same way; numbers inside `code` and in words need none.
  */

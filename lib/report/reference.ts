@@ -39,6 +39,10 @@ export function besideOf(key: string): { readonly id: string; readonly value: nu
 		if (family === "alone" && quantity === "row_cost" && third === "marginalUs") return { id, value };
 		if (family === "saturation" && third === "none" && quantity === "S" && fourth === "answersPerSecond")
 			return { id, value };
+		if (family === "batches" && quantity === "mean_batch" && name === "meanBatch") {
+			if (setting === third && fourth === `x${rateMultiple}`) return { id, value };
+			continue;
+		}
 		if (family !== "sweep" || setting !== third || fourth !== `x${rateMultiple}`) continue;
 		const scale = TO_MS[unit];
 		if (scale !== undefined && `${quantity}Ms` === name) return { id, value: value * scale };

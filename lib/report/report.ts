@@ -2,11 +2,21 @@ import { CodedError } from "../base/index.js";
 import { type Computed, type ComputeOptions, computeNumbers } from "./compute.js";
 import { type Grade, gradeGuesses } from "./grade.js";
 import { type Resolved, resolver } from "./lookup-facts.js";
-import * as compare from "./sections/compare.js";
-import * as conduct from "./sections/conduct.js";
+import { answer } from "./sections/answer.js";
+import { batches, stages } from "./sections/batches.js";
+import { againstItself, clumps, little } from "./sections/checks.js";
+import { best, timedWait } from "./sections/compare.js";
+import { limits, quiet } from "./sections/conduct.js";
 import { Context, type Section } from "./sections/context.js";
-import * as model from "./sections/model.js";
-import * as sweep from "./sections/sweep.js";
+import { saturation } from "./sections/core-time.js";
+import { guesses } from "./sections/guesses.js";
+import { headline } from "./sections/headline.js";
+import { alone, bits } from "./sections/model.js";
+import { sixRules } from "./sections/rules.js";
+import { sameStory } from "./sections/same-story.js";
+import { fiveSteps } from "./sections/steps.js";
+import { tail } from "./sections/tail.js";
+import { priceOfWait, realWaits } from "./sections/wait.js";
 import type { RecordFacts, ReportSource } from "./source.js";
 
 export type { Section } from "./sections/context.js";
@@ -23,8 +33,9 @@ export interface Report extends Computed {
 
 /** Numbers that only the report itself counts. */
 function counted(grades: readonly Grade[], facts: RecordFacts): Map<string, number> {
+	const inTime = grades.filter(({ addedLater }) => !addedLater);
 	const of = (author: Grade["author"], grade?: Grade["grade"]) =>
-		grades.filter((one) => one.author === author && (grade === undefined || one.grade === grade)).length;
+		inTime.filter((one) => one.author === author && (grade === undefined || one.grade === grade)).length;
 	const rounds = new Map<string, number>();
 	for (const run of facts.runs) {
 		if (run.kind !== "open" || run.verdict === "INVALID") continue;
@@ -61,23 +72,29 @@ export function makeReport(source: ReportSource, options: ComputeOptions = {}): 
 		["report/runs", facts.runs.length],
 	]);
 	const context = new Context(facts, { ...computed, numbers });
+	// In the order in which notebook 06 tells them; what shows that the numbers are right comes last.
 	const sections = [
-		sweep.headline(context),
-		model.alone(context),
-		model.bits(context),
-		model.saturation(context),
-		sweep.priceOfWait(context),
-		sweep.realWaits(context),
-		sweep.batches(context),
-		sweep.stages(context),
-		compare.best(context),
-		compare.timedWait(context),
-		compare.clumps(context),
-		compare.little(context),
-		compare.againstItself(context),
-		conduct.quiet(context),
-		conduct.guesses(grades),
-		conduct.limits(context),
+		answer(context),
+		headline(context),
+		priceOfWait(context),
+		realWaits(context),
+		alone(context),
+		bits(context),
+		saturation(context),
+		batches(context),
+		tail(context),
+		sameStory(context),
+		guesses(grades),
+		fiveSteps(context),
+		sixRules(context),
+		limits(context),
+		quiet(context),
+		againstItself(context),
+		best(context),
+		timedWait(context),
+		clumps(context),
+		stages(context),
+		little(context),
 	].filter((section) => section !== null);
 	const resolve = resolver({ numbers, runs: computed.runs }, facts);
 	return { ...computed, numbers, path: source.path, facts, sections, grades, resolve };

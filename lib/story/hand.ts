@@ -66,15 +66,27 @@ const BECAUSE: Readonly<Record<FlushReason, string>> = {
 	drain: "the batcher was closing",
 };
 
-function tellBatches({ arrivalsMs }: ByHandOptions, batches: readonly HandBatch[]): string {
-	const rows = batches.map(({ rows: members, leavesMs, reason }, index) => {
+/** Why a batch left, and whether the model kept it waiting beyond its W. */
+export function becauseOf(
+	{ maxWaitMs, arrivalsMs }: Pick<ByHandOptions, "maxWaitMs" | "arrivalsMs">,
+	batch: HandBatch,
+): string {
+	const [first = 0] = batch.rows;
+	const late = batch.reason === "timer" && batch.leavesMs > (arrivalsMs[first] ?? 0) + maxWaitMs;
+	return `\`${batch.reason}\`: ${BECAUSE[batch.reason]}${late ? ", and the model was busy until now" : ""}`;
+}
+
+function tellBatches(options: ByHandOptions, batches: readonly HandBatch[]): string {
+	const { arrivalsMs } = options;
+	const rows = batches.map((batch, index) => {
+		const { rows: members, leavesMs } = batch;
 		const key = `virtual/hand/${index + 1}`;
 		const arrivals = members.map((row) => prose`${fact(`${key}/arrival`, arrivalsMs[row] ?? 0)}`).join(", ");
 		return [
 			prose`${fact(`${key}/number`, index + 1)}`,
 			arrivals,
 			prose`${fact(`${key}/leaves`, leavesMs, "ms")}`,
-			`\`${reason}\`: ${BECAUSE[reason]}`,
+			becauseOf(options, batch),
 		];
 	});
 	return table([["batch", "rows that arrived at (ms)", "left at", "because"], ...rows]);

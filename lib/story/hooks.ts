@@ -5,7 +5,7 @@ import { fact, prose } from "../report/index.js";
 import { listed, tell } from "./tell.js";
 
 /** Ways to put the departure of a batch off. */
-export const HOOKS = ["microtask", "nextTick", "setImmediate"] as const;
+export const HOOKS = ["microtask", "setImmediate"] as const;
 export type Hook = (typeof HOOKS)[number];
 
 /** What happened while six requests lay waiting in the network, in order. */
@@ -19,7 +19,6 @@ const REQUESTS = 6;
 
 const putOff: Readonly<Record<Hook, (callback: () => void) => void>> = {
 	microtask: queueMicrotask,
-	nextTick: (callback) => process.nextTick(callback),
 	setImmediate: (callback) => void setImmediate(callback),
 };
 
@@ -30,7 +29,6 @@ const putOff: Readonly<Record<Hook, (callback: () => void) => void>> = {
 export async function hooks(): Promise<HookTrace> {
 	return {
 		microtask: await trace("microtask"),
-		nextTick: await trace("nextTick"),
 		setImmediate: await trace("setImmediate"),
 	};
 }

@@ -1,8 +1,6 @@
 import { type Fact, fact, prose } from "../report/index.js";
-import { sOf } from "./saturation.js";
-import { differences, highestKept } from "./sweep.js";
 import { table, tell } from "./tell.js";
-import { aloneOf, callUs, over, perRound, runsOf, type Source } from "./values.js";
+import { aloneOf, callUs, type Source } from "./values.js";
 
 /** One line of a comparison: what, the lesson's number, ours. `undefined`: not measured with this profile. */
 type Line = readonly [what: string, lesson: Fact, here: Fact | undefined];
@@ -41,52 +39,29 @@ export function modelBesideTheLesson(source: Source): void {
 				fact("alone/gbt/marginalUs", alone.fit.marginalUs, "µs"),
 			],
 			[
-				"a row in the largest batch is cheaper by",
+				"a row among `1024` is cheaper than a row alone by",
 				fact("reference/lesson-068", 195, "times"),
 				maybe("alone/gbt/1024/cheaperTimes", many === undefined ? undefined : one / (many / 1024), "times"),
 			],
-		])}\n\n${prose`It is the same kind of model. What differs is what stands around it: the fixed cost here is ${fact("alone/gbt/fixedTimesLess", 500 / alone.fit.fixedUs)} times smaller, because Python's share of a call is gone. So a bus has less to save for \`gbt\` than it had in the lesson, and \`ft\` stands in for the models that still have a fixed cost.`}`,
+		])}\n\nIt is the same kind of model. ${fixedBesideTheLesson(source)}`,
 	);
 }
 
-/** The lesson's headline beside ours. */
-export function sweepBesideTheLesson(source: Source, model: string): void {
-	const p = (setting: string, rateMultiple: number, name: string) =>
-		over(perRound(source, { kind: "open", model, setting, role: "setting", rateMultiple }, name));
-	const keptTo = (setting: string) =>
-		maybe(
-			`sweep/${model}/${setting}/highestKept`,
-			runsOf(source, { kind: "open", model, setting, role: "setting" }).length === 0
-				? undefined
-				: highestKept(source, model, setting),
-			"× S",
-		);
-	const key = (setting: string, x: number, name: string) => `sweep/${model}/${setting}/x${x}/${name}`;
-	const added = over(differences(source, model, "b32w2", "none", 0.5, "p50Ms"));
-	tell(
-		`For \`${model}\`:\n\n${besides([
-			[
-				"S, answers a second",
-				fact("reference/lesson-093", 1098.4),
-				fact(`saturation/${model}/none/answersPerSecond`, sOf(source, model)),
-			],
-			["`none` kept up to", fact("reference/lesson-141", 0.8, "× S"), keptTo("none")],
-			["`b32w0` kept up to", fact("rule/lessonHighestRate", 2.5, "× S"), keptTo("b32w0")],
-			[
-				"p99 of `none` at half of S",
-				fact("reference/lesson-015", 5.26, "ms"),
-				maybe(key("none", 0.5, "p99Ms"), p("none", 0.5, "p99Ms"), "ms"),
-			],
-			[
-				"p99 of `b32w0` at half of S",
-				fact("reference/lesson-016", 2.5, "ms"),
-				maybe(key("b32w0", 0.5, "p99Ms"), p("b32w0", 0.5, "p99Ms"), "ms"),
-			],
-			[
-				"a wait of `W = 2` adds to the p50 there",
-				fact("reference/lesson-017~018", 3.11 - 1.18, "ms", "1.93"),
-				maybe(`pair/${model}/b32w2~none/x0.5/p50Ms/median`, added, "ms"),
-			],
-		])}`,
-	);
+/** What became of the lesson's fixed cost; right whether it is gone or not. */
+export function fixedBesideTheLesson(source: Source): string {
+	const { fixedUs } = aloneOf(source, "gbt").fit;
+	const [theirs, ours] = [
+		fact("reference/lesson-077", 500, "", "500"),
+		// One digit more than usual, so that a reader who divides gets the quotient that stands behind it.
+		fact("alone/gbt/fixedUs", fixedUs, "", String(Number(fixedUs.toPrecision(4)))),
+	];
+	const times = 500 / fixedUs;
+	if (!(times >= 1.5))
+		return prose`Its fixed cost, ${theirs} µs there and ${ours} µs here, is not clearly smaller. So a bus has as much to save for \`gbt\` here as it had in the lesson.`;
+	const smaller = prose`Its fixed cost is ${theirs} ÷ ${ours} = **${fact("alone/gbt/fixedTimesLess", times)} times smaller** here, most likely because Python's own share of each call is gone; we did not measure that. So a bus has less to save for \`gbt\` than it had in the lesson.`;
+	if (source.record.modelAlone("ft").length === 0) return smaller;
+	const large = aloneOf(source, "ft").fit.fixedUs;
+	return large >= 2 * fixedUs
+		? prose`${smaller} \`ft\`, whose calls have a fixed cost of ${fact("alone/ft/fixedUs", large, "µs")}, stands in for the models that still have a large one.`
+		: smaller;
 }

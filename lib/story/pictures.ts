@@ -7,27 +7,28 @@ import {
 	perRowCurve,
 	saturationBars,
 } from "../charts/index.js";
+import { coreTimes } from "./core-time.js";
 import type { BusDay } from "./game.js";
 import type { ByHand } from "./hand.js";
 import { HOOKS, type HookTrace } from "./hooks.js";
-import { coreTimes } from "./saturation.js";
+import { isControl } from "./saturation.js";
 import { aloneOf, bitsOf, runsOf, type Source } from "./values.js";
 
-/** Cost of a row by batch size, one line a model, with the fitted curve. */
-export function perRowChart(source: Source, models: readonly string[]): Figure {
+/** Cost of a row by batch size, one colour a model; `line`: with the fitted curve, once it has been explained. */
+export function perRowChart(source: Source, models: readonly string[], { line = false } = {}): Figure {
 	return perRowCurve(
 		models.map((model) => {
 			const { points, bySize, fit, plateau } = aloneOf(source, model);
 			return {
 				model,
-				fit,
-				plateauSize: plateau,
+				...(line ? { fit, plateauSize: plateau } : {}),
 				points: bySize.map(({ size, us }) => {
 					const own = points.filter((point) => point.size === size).map((point) => point.us);
 					return { size, us, lowUs: Math.min(...own), highUs: Math.max(...own) };
 				}),
 			};
 		}),
+		line ? { title: "The measured times and the line" } : {},
 	);
 }
 
@@ -36,14 +37,33 @@ export function bitChart(source: Source, models: readonly string[]): Figure {
 	return bitShares(models.map((model) => bitsOf(source, model)));
 }
 
-/** Answers a second of each setting, a dot a round; both models below each other. */
+/** Answers a second of each setting, a dot a round; both models below each other. The controls have a picture of their own. */
 export function saturationChart(source: Source, models: readonly string[]): Figure {
+	return saturationOf(source, models, (setting) => !isControl(setting));
+}
+
+/** The same with the controls: two services with the model, two without. Null when no control was measured. */
+export function controlChart(source: Source, model: string): Figure | null {
+	const measured = runsOf(source, { kind: "closed", model }).some(({ setting }) => isControl(setting));
+	const shown = ["none", "b32w0", "nomodel", "nomodel-deferred"];
+	return measured
+		? saturationOf(source, [model], (setting) => shown.includes(setting), { title: "With the model and without" })
+		: null;
+}
+
+function saturationOf(
+	source: Source,
+	models: readonly string[],
+	isShown: (setting: string) => boolean,
+	options: { readonly title?: string } = {},
+): Figure {
+	const place = (setting: string) => (setting === "none" ? 0 : isControl(setting) ? 2 : 1);
 	return saturationBars(
 		models.flatMap((model) => {
 			const runs = runsOf(source, { kind: "closed", model }).filter(({ role }) => role !== "pace" && role !== "aa");
-			const settings = [...new Set(runs.map(({ setting }) => setting))].sort(
-				(a, b) => Number(b === "none") - Number(a === "none"),
-			);
+			const settings = [...new Set(runs.map(({ setting }) => setting))]
+				.filter(isShown)
+				.sort((a, b) => place(a) - place(b) || a.localeCompare(b, "en", { numeric: true }));
 			return settings.map((setting) => ({
 				setting,
 				label: `${model} ${setting}`,
@@ -54,6 +74,7 @@ export function saturationChart(source: Source, models: readonly string[]): Figu
 					),
 			}));
 		}),
+		options,
 	);
 }
 
@@ -61,11 +82,11 @@ export function saturationChart(source: Source, models: readonly string[]): Figu
 export function coreTimeChart(source: Source, models: readonly string[]): Figure {
 	return coreTimeBars(
 		models.flatMap((model) =>
-			coreTimes(source, model).map(({ setting, modelUs, serviceUs, clientUs }) => ({
+			coreTimes(source, model).map(({ setting, modelUs, restUs, clientUs }) => ({
 				label: `${model} ${setting}`,
 				parts: [
 					{ name: "model", value: modelUs },
-					{ name: "rest of the service", value: Math.max(0, serviceUs - modelUs) },
+					{ name: "rest of the service", value: Math.max(0, restUs) },
 					{ name: "client", value: clientUs },
 				],
 			})),

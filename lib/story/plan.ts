@@ -1,14 +1,25 @@
-import { durationText, type LabRun, timePlan } from "../lab/index.js";
+import { durationText, type LabRun, paceRuns, planSaturation, timePlan } from "../lab/index.js";
+import type { FinishedRun } from "../record/index.js";
 import { fact, prose } from "../report/index.js";
-import { tell } from "./tell.js";
-import { runsOf, type Source } from "./values.js";
+import { listed, tell } from "./tell.js";
+import type { Source } from "./values.js";
+
+/** What the closed loops of notebook 03 are going to do. */
+export function saturationPlan({ profile }: Pick<LabRun, "profile">): void {
+	const { saturationRounds: rounds, models, closedConnections, warmupSeconds, closedSeconds } = profile;
+	const each = planSaturation(profile, models).length / rounds;
+	tell(
+		prose`There ${rounds === 1 ? "is" : "are"} ${fact("plan/saturationRounds", rounds, rounds === 1 ? "round" : "rounds")} of ${fact("plan/saturationRuns", each)} measurements, with ${fact("plan/closedConnections", closedConnections)} clients. Each starts both programs anew, lets them warm up for ${fact("plan/warmupSeconds", warmupSeconds)} s, and then counts for ${fact("plan/closedSeconds", closedSeconds)} s.`,
+	);
+}
 
 /** What the sweep is going to do, and how long it will take. */
 export function plan({ profile }: Pick<LabRun, "profile">): void {
 	const { runs, expectedSeconds, atMostSeconds } = timePlan(profile);
-	tell(
-		prose`With the profile \`${profile.name}\` there are ${fact("plan/runs", runs)} runs in ${fact("plan/rounds", profile.rounds)} ${profile.rounds === 1 ? "round" : "rounds"}, each with ${fact("plan/arrivalSeconds", profile.arrivalSeconds)} s of arrivals. Together they take about **${fact("plan/expectedSeconds", expectedSeconds, "", durationText(expectedSeconds))}**, and at most ${fact("plan/atMostSeconds", atMostSeconds, "", durationText(atMostSeconds))} if the machine is busy. What has been measured already is not measured again.`,
-	);
+	const pace = paceRuns(profile);
+	const what = prose`With the profile \`${profile.name}\` there are ${fact("plan/openRuns", runs - pace)} runs with random arrivals in ${fact("plan/rounds", profile.rounds)} ${profile.rounds === 1 ? "round" : "rounds"}, each with ${fact("plan/arrivalSeconds", profile.arrivalSeconds)} s of arrivals, and ${fact("plan/paceRuns", pace)} closed loops that measure S for them.`;
+	const time = prose`Together they take about **${fact("plan/expectedSeconds", expectedSeconds, "", durationText(expectedSeconds))}**, and at most ${fact("plan/atMostSeconds", atMostSeconds, "", durationText(atMostSeconds))} if the machine is busy. What has been measured already is not measured again.`;
+	tell(`${what} ${time}`);
 }
 
 /** What the record says about the runs themselves: quiet, drift, lateness, answers. */
@@ -19,9 +30,11 @@ export function quietness(source: Source): void {
 	const answers = runs.reduce((sum, run) => sum + run.counts.answered, 0);
 	const invalid = runs.filter((run) => run.verdict === "INVALID");
 	const differing = runs.reduce((sum, run) => sum + run.differing, 0);
+	const late = runs.filter((run) => run.verdict === "LATE").length;
 	const lines = [
-		prose`- ${fact("quiet/runs", runs.length)} runs, ${fact("quiet/answers", answers)} answers, each compared with the score of its row alone; ${fact("quiet/differing", differing)} differed.`,
-		prose`- Not quiet before the run: ${count("notQuiet", (run) => !run.quiet.quiet)}. The machine changed its speed: ${count("drifted", (run) => run.canary.drifted)}. The client was late: ${count("late", (run) => run.verdict === "LATE")}. Thrown out as INVALID: ${count("invalid", (run) => run.verdict === "INVALID")}.`,
+		prose`- ${fact("quiet/runs", runs.length)} runs with random arrivals, ${fact("quiet/answers", answers)} answers, each compared with the score of its row alone; ${fact("quiet/differing", differing)} differed${whose(runs)}.`,
+		prose`- In ${count("notQuiet", (run) => !run.quiet.quiet)} of the runs the core was not quiet beforehand; in ${count("drifted", (run) => run.canary.drifted)} the canary says that the machine changed its speed; ${count("invalid", (run) => run.verdict === "INVALID")} were thrown out as INVALID.`,
+		prose`- In ${count("late", (run) => run.verdict === "LATE")} the client was often held up before it could send${late > 0 ? ". That wait is part of the latency, so these runs count" : ""}.`,
 	];
 	if (invalid.length > 0) {
 		const reasons = [...new Set(invalid.flatMap((run) => run.reasons.slice(0, 1)))].slice(0, 3);
@@ -36,18 +49,9 @@ export function quietness(source: Source): void {
 	tell(lines.join("\n"));
 }
 
-/** What the queue did in the example above. */
-export function tellQueue(source: Source, model: string, settings: readonly string[]): void {
-	const rateMultiple = Math.max(...runsOf(source, { kind: "open", model }).map((run) => run.rateMultiple ?? 0));
-	const lines = settings.flatMap((setting) => {
-		const run = runsOf(source, { kind: "open", model, setting, role: "setting", rateMultiple })[0];
-		if (run === undefined) return [];
-		const { answeredPerSecond, offeredPerSecond, keepsUp } = run.summary;
-		if (typeof answeredPerSecond !== "number" || typeof offeredPerSecond !== "number") return [];
-		const key = `run/${run.id}`;
-		return [
-			prose`- \`${setting}\`: ${fact(`${key}/offeredPerSecond`, Math.round(offeredPerSecond))} requests a second came and ${fact(`${key}/answeredPerSecond`, Math.round(answeredPerSecond))} were answered. It ${keepsUp === true ? "kept up" : "**did not keep up**"}.`,
-		];
-	});
-	tell(lines.length === 0 ? "There is no valid run to tell about." : lines.join("\n"));
+/** Which models' answers differed from the score alone. */
+function whose(runs: readonly FinishedRun[]): string {
+	const models = [...new Set(runs.filter((run) => run.differing > 0).map(({ model }) => model))].sort();
+	const names = listed(models.map((model) => `\`${model}\``));
+	return models.length === 0 ? "" : models.length === 1 ? `, all of them from ${names}` : `, from ${names}`;
 }

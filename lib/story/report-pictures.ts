@@ -5,10 +5,12 @@ import {
 	flushReasons,
 	heatMap,
 	latencyDistribution,
+	showChart as showFigure,
 } from "../charts/index.js";
 import { type FinishedRun, FLUSH_REASONS } from "../record/index.js";
 import { ecdf, sortSamples } from "../stats/index.js";
 import { keptUpEverywhere, ratesOf, settingsOf } from "./sweep.js";
+import { tell } from "./tell.js";
 import { over, perRound, runsOf, type Source } from "./values.js";
 
 /** The machine's own speed over the whole run. */
@@ -96,7 +98,10 @@ export function distributionChart(source: Source, model: string): Figure | null 
 		: latencyDistribution(series, { title: `Latency of ${model} at ${rateMultiple} S, first round` });
 }
 
-/** B against W at the highest rate that every cell shares. */
+/** Fewer pairs of dials than this are a line of a table, not a map. */
+const MAP_FROM = 4;
+
+/** B against W at the lowest rate, where every pair of dials keeps up; null for so few pairs that there is no map. */
 export function heatChart(source: Source, model: string): Figure | null {
 	const rateMultiple = ratesOf(source, model)[0] ?? 0;
 	const cells = settingsOf(source, model).flatMap((setting) => {
@@ -112,5 +117,13 @@ export function heatChart(source: Source, model: string): Figure | null {
 			},
 		];
 	});
-	return cells.length === 0 ? null : heatMap(cells, { percent: 50, rateMultiple, model });
+	return cells.length < MAP_FROM ? null : heatMap(cells, { percent: 50, rateMultiple, model });
+}
+
+/** Shows the map of B and W, or says in a line why there is none. */
+export async function showHeatChart(source: Source, model: string): Promise<void> {
+	const figure = heatChart(source, model);
+	if (figure === null)
+		tell("This profile tried too few pairs of B and W for a map of them; `standard` and `full` draw one here.");
+	else await showFigure(figure);
 }

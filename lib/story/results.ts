@@ -1,4 +1,4 @@
-import { CodedError, displayMime } from "../base/index.js";
+import { displayMime } from "../base/index.js";
 import { fact, lookupBox, makeReport, prose, type Report, sourceOf } from "../report/index.js";
 import { tell } from "./tell.js";
 import type { Source } from "./values.js";
@@ -11,10 +11,17 @@ export function reportOf({ record }: Source): Report {
 /** How many numbers were computed twice. */
 export function recomputed({ checked, facts, summarised }: Report): void {
 	const runs = facts.runs.length;
+	const open = facts.runs.filter(({ kind }) => kind === "open").length;
+	const closed = prose`${fact("minus/report/runs;quiet/runs", runs - open)} in which S was measured`;
+	const parts = open === 0 ? "" : prose` (${fact("quiet/runs", open)} of the sweep, ${closed})`;
 	tell(
-		prose`**${fact("report/checked", checked)} numbers** from ${fact("report/runs", runs)} runs were computed twice, and the two computations agree.${summarised ? " The record is a summarised copy, so percentiles are exact to the width of a bin." : ""}`,
+		prose`**${fact("report/checked", checked)} numbers** from ${fact("report/runs", runs)} runs${parts} were computed twice, and the two computations agree to the ninth digit.${summarised ? " The record is a summarised copy, so percentiles are exact to the width of a bin." : ""} Two programs that agree show that we calculated rightly. They cannot show that we measured rightly; what we did for that comes next.`,
 	);
 }
+
+/** What was asked only after results had been seen is marked, in words that say what to make of it. */
+const ADDED_LATER =
+	"*Added later: the lesson asked this only after it had seen its results, and it is not in this workbook's design either. Take the answer as a hint, not as a proof.*";
 
 /** One section of the report. A section that this profile has no data for says so. */
 export function section(report: Report, id: string): void {
@@ -23,7 +30,7 @@ export function section(report: Report, id: string): void {
 		tell("This profile did not measure what this part needs.");
 		return;
 	}
-	tell(found.addedLater ? `*Added later: this was not in the design.*\n\n${found.markdown}` : found.markdown);
+	tell(found.addedLater ? `${ADDED_LATER}\n\n${found.markdown}` : found.markdown);
 }
 
 /** The box to look a point up. */
@@ -33,22 +40,4 @@ export function showLookupBox(report: Report): void {
 		"text/html": html,
 		"text/plain": `Look-up box: ${entries.length} points, ${selfTests} self-tests passed.`,
 	});
-}
-
-/** A number of the report with its key, or the words for its absence. */
-export function shown(report: Report, key: string, unit = "", missing = "not measured"): string {
-	const value = report.numbers.get(key);
-	return value === undefined ? missing : prose`${fact(key, value, unit)}`;
-}
-
-/** What a report's models are called, as measured. */
-export function modelsOf(report: Report): string[] {
-	return report.facts.models.map(({ name }) => name).sort((a, b) => Number(b === "gbt") - Number(a === "gbt"));
-}
-
-/** How many of the author's guesses came true. @throws {CodedError} `NOT_MEASURED` without a report */
-export function guessesRight(report: Report | undefined): number {
-	if (report === undefined)
-		throw new CodedError("NOT_MEASURED", "the exercises of notebook 06 need its report", { exitCode: 1 });
-	return report.grades.filter(({ author, grade }) => author === "author" && grade === "right").length;
 }

@@ -87,9 +87,19 @@ export function queueChart(source: Source, model: string, settings: readonly str
 			},
 		];
 	});
+	const perSecond = runsOf(source, {
+		kind: "open",
+		model,
+		setting: settings[0] ?? "none",
+		role: "setting",
+		rateMultiple,
+	})[0];
+	const rate = Math.round(perSecond?.ratePerSecond ?? Number.NaN);
 	return series.length === 0
 		? null
-		: queueOverTime(series, { title: `${model} at ${rateMultiple} × S: requests due and not answered yet` });
+		: queueOverTime(series, {
+				title: `The queue of ${model} at ${rateMultiple} × S${Number.isFinite(rate) ? `, ${rate.toLocaleString("en-US")} requests a second` : ""}`,
+			});
 }
 
 /** Five tosses of a coin. */

@@ -36,6 +36,11 @@ export function callUs(alone: Alone, size: number): number {
 	return found.us;
 }
 
+/** What one of `size` rows costs when they share a call, µs. @throws {CodedError} `NOT_MEASURED` */
+export function rowUs(alone: Alone, size: number): number {
+	return callUs(alone, size) / size;
+}
+
 /** The check with one thread, as the service runs. @throws {CodedError} `NOT_MEASURED` */
 export function bitsOf({ record }: Source, model: string): BitCheckRow {
 	const found = record.bitChecks(model).find(({ threads }) => threads === 1);

@@ -54,7 +54,10 @@ export function bitNumbers(checks: readonly BitCheckRow[]): Numbers {
 		table.put(`${key}/distinctScores`, check.distinctScores);
 		table.put(`${key}/sizes`, check.sizes.length);
 		table.put(`${key}/sizesThatDiffer`, check.sizes.filter(({ differingRows }) => differingRows > 0).length);
-		for (const { size, differingRows } of check.sizes) table.put(`${key}/${size}/differingRows`, differingRows);
+		for (const { size, differingRows } of check.sizes) {
+			table.put(`${key}/${size}/size`, size);
+			table.put(`${key}/${size}/differingRows`, differingRows);
+		}
 		const worst = check.sizes.reduce<(typeof check.sizes)[number] | undefined>(
 			(a, b) => (a === undefined || b.differingRows > a.differingRows ? b : a),
 			undefined,

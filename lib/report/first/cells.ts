@@ -21,6 +21,8 @@ const CELL_QUANTITIES = [
 	"drainPercent",
 	"realWaitMs",
 	"earlyPercent",
+	"beforeHandlerMeanUs",
+	"insideHandlerMeanUs",
 	"beforeModelUs",
 	"modelAndWaitUs",
 	"afterModelUs",

@@ -3,6 +3,7 @@ import { cellsOf, modelsOf } from "../cells.js";
 import { type Numbers, NumberTable } from "../numbers.js";
 import type { RecordFacts } from "../source.js";
 import { aloneNumbers, bitNumbers } from "./alone.js";
+import { batchTotals, paceNumbers } from "./batches.js";
 import { cellNumbers, highestKept, littleNumbers } from "./cells.js";
 import { answerNumbers, quietNumbers } from "./conduct.js";
 import { pairNumbers, selfNumbers, waitNumbers } from "./pairs.js";
@@ -18,12 +19,16 @@ export function firstDerived(facts: RecordFacts, numbers: RunNumbers): Numbers {
 	const table = new NumberTable();
 	for (const [key, value] of [...aloneNumbers(facts.modelAlone), ...bitNumbers(facts.bitChecks)]) table.put(key, value);
 	const cells = cellsOf(facts.runs);
-	for (const cell of cells) cellNumbers(table, cell, numbers);
+	for (const cell of cells) {
+		cellNumbers(table, cell, numbers);
+		batchTotals(table, cell, numbers);
+	}
 	pairNumbers(table, cells, numbers);
 	for (const model of modelsOf(facts.runs)) {
 		const own = cells.filter((cell) => cell.model === model);
 		selfNumbers(table, model, own, numbers);
 		highestKept(table, model, own, numbers);
+		paceNumbers(table, model, own);
 		saturationNumbers(table, facts, model, numbers);
 		waitNumbers(table, model, own);
 		controlNumbers(table, model);

@@ -1,5 +1,14 @@
 import { type FinishedRun, FLUSH_REASONS, OUTCOMES } from "../../record/index.js";
-import { clumps, inSystemAt, littlesLaw, percentile, queueTrend, sortSamples } from "../../stats/index.js";
+import {
+	clumps,
+	inSystemAt,
+	littlesLaw,
+	percentile,
+	queueTrend,
+	slowMoments,
+	sortSamples,
+	speedOverRun,
+} from "../../stats/index.js";
 import { dialsOf } from "../cells.js";
 import { type Numbers, NumberTable, PERCENTS } from "../numbers.js";
 import type { RawRun } from "../source.js";
@@ -38,7 +47,7 @@ function batchNumbers(table: NumberTable, setting: string, { batches }: RawRun):
 	}
 }
 
-function stageNumbers(table: NumberTable, { stamps }: RawRun): void {
+function stageNumbers(table: NumberTable, { stamps, requests }: RawRun): void {
 	if (stamps === undefined) return;
 	const { handlerStartNs, rowReadyNs, scoreBackNs, replyWrittenNs } = stamps;
 	const between = (to: Float64Array, from: Float64Array) =>
@@ -46,6 +55,12 @@ function stageNumbers(table: NumberTable, { stamps }: RawRun): void {
 	table.put("beforeModelUs", between(rowReadyNs, handlerStartNs));
 	table.put("modelAndWaitUs", between(scoreBackNs, rowReadyNs));
 	table.put("afterModelUs", between(replyWrittenNs, scoreBackNs));
+	// Stamps stand in the order of the answers, requests in that of their arrivals: only means can be subtracted.
+	const due = requests.scheduledNs.filter((_, i) => requests.outcome[i] === ANSWERED);
+	if (due.length !== handlerStartNs.length || due.length === 0) return;
+	const mean = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0) / values.length;
+	table.put("beforeHandlerMeanUs", (mean(handlerStartNs) - mean(due)) / 1000);
+	table.put("insideHandlerMeanUs", (mean(replyWrittenNs) - mean(handlerStartNs)) / 1000);
 }
 
 function openNumbers(table: NumberTable, run: FinishedRun, { requests }: RawRun): void {
@@ -63,6 +78,13 @@ function openNumbers(table: NumberTable, run: FinishedRun, { requests }: RawRun)
 	const { all, slowest } = clumps(requests.scheduledNs, latencyNs);
 	table.put("clumpAll", all);
 	table.put("clumpSlowest", slowest);
+	const slow = slowMoments(requests.scheduledNs, latencyNs);
+	table.put("slowestCount", slow.count);
+	table.put("slowestMoments", slow.moments);
+	const { firstPerSecond, lastPerSecond, waitingAtEnd } = speedOverRun(traffic);
+	table.put("firstFifthPerSecond", firstPerSecond);
+	table.put("lastFifthPerSecond", lastPerSecond);
+	table.put("waitingAtEnd", waitingAtEnd);
 	// Little's law goes by averages; the queue is also counted at 1,000 moments, and the two must meet in a quiet queue.
 	const meanMs = answered.reduce((sum, ns) => sum + ns, 0) / answered.length / 1e6;
 	table.put("meanMs", meanMs);

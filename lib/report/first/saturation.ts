@@ -61,8 +61,14 @@ export function saturationNumbers(table: NumberTable, facts: RecordFacts, model:
 			`${key}/clientUs`,
 			perAnswer((run) => run.clientCpuUs),
 		);
+		table.put(
+			`${key}/coreUs`,
+			(table.numbers.get(`${key}/serviceUs`) ?? 0) + (table.numbers.get(`${key}/clientUs`) ?? 0),
+		);
 		const batches = valuesOf(runs, numbers, "meanBatch");
 		if (batches.length > 0) table.put(`${key}/meanBatch`, median(batches));
+		const inside = valuesOf(runs, numbers, "modelUsPerRow");
+		if (inside.length > 0) table.put(`${key}/modelUsPerRow`, median(inside));
 		coreTime(table, facts, { model, setting, middle, batches });
 	}
 }

@@ -102,6 +102,7 @@ export function secondBits(checks: readonly BitCheckRow[]): Numbers {
 		const key = `bits/${model}`;
 		let [differ, maxUlp, maxAbs, worstSize, worstRows] = [0, 0, 0, 0, 0];
 		for (const entry of sizes) {
+			table.put(`${key}/${entry.size}/size`, entry.size);
 			table.put(`${key}/${entry.size}/differingRows`, entry.differingRows);
 			if (entry.differingRows > 0) differ++;
 			if (entry.maxUlp > maxUlp) maxUlp = entry.maxUlp;

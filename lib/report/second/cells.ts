@@ -19,6 +19,8 @@ const MEDIANS = [
 	"drainPercent",
 	"realWaitMs",
 	"earlyPercent",
+	"beforeHandlerMeanUs",
+	"insideHandlerMeanUs",
 	"beforeModelUs",
 	"modelAndWaitUs",
 	"afterModelUs",

@@ -1,6 +1,7 @@
 import type { Numbers } from "../numbers.js";
 import type { RecordFacts } from "../source.js";
 import { secondAlone, secondBits } from "./alone.js";
+import { putBatchTotals, putPace } from "./batches.js";
 import { putCell, putHighest } from "./cells.js";
 import { putAnswers, putJournal, putQuiet, putRatios } from "./conduct.js";
 import { Draft } from "./draft.js";
@@ -17,6 +18,7 @@ export function secondDerived(facts: RecordFacts, numbers: ReadonlyMap<number, N
 		for (const [rate, settings] of rates) {
 			for (const [setting, runs] of settings) {
 				putCell(draft, `sweep/${model}/${setting}/x${rate}`, runs);
+				putBatchTotals(draft, `batches/${model}/${setting}/x${rate}`, runs);
 				draft.table.put(`rule/luckPercent/${runs.size}`, 100 * Math.min(1, 2 / 2 ** runs.size));
 			}
 			putPairs(draft, model, rate, settings);
@@ -24,6 +26,7 @@ export function secondDerived(facts: RecordFacts, numbers: ReadonlyMap<number, N
 		}
 		putSelf(draft, model, rates);
 		putHighest(draft, model, rates);
+		putPace(draft, model, rates);
 	}
 	for (const model of new Set(facts.runs.map((run) => run.model))) putSaturation(draft, model);
 	putAnswers(draft);

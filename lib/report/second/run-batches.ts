@@ -41,7 +41,7 @@ export function batches(table: NumberTable, run: FinishedRun, raw: RawRun): void
 }
 
 /** Medians of the stages inside the handler. */
-export function stages(table: NumberTable, { stamps }: RawRun): void {
+export function stages(table: NumberTable, { stamps, requests }: RawRun): void {
 	if (stamps === undefined) return;
 	const steps = [
 		["beforeModelUs", stamps.handlerStartNs, stamps.rowReadyNs],
@@ -54,4 +54,17 @@ export function stages(table: NumberTable, { stamps }: RawRun): void {
 		const value = valueAt(ascending(lengths), 50);
 		if (value !== undefined) table.put(name, value / 1000);
 	}
+	let [answered, due, began, ended] = [0, 0, 0, 0];
+	for (let i = 0; i < requests.outcome.length; i++) {
+		if (requests.outcome[i] !== 0) continue;
+		answered++;
+		due += requests.scheduledNs[i] ?? Number.NaN;
+	}
+	if (answered === 0 || answered !== stamps.handlerStartNs.length) return;
+	for (let i = 0; i < answered; i++) {
+		began += stamps.handlerStartNs[i] ?? Number.NaN;
+		ended += stamps.replyWrittenNs[i] ?? Number.NaN;
+	}
+	table.put("beforeHandlerMeanUs", (began - due) / answered / 1000);
+	table.put("insideHandlerMeanUs", (ended - began) / answered / 1000);
 }

@@ -71,3 +71,33 @@ export function inside(table: NumberTable, run: FinishedRun, raw: RawRun, { due,
 	}
 	table.put("insideCounted", counted / 1000);
 }
+
+/** The slowest 1 % and in how many stretches they came: between two stretches none was due for 50 ms. */
+export function slowest(table: NumberTable, { due, done }: Stays, sorted: Float64Array): void {
+	const limit = sorted[Math.ceil(0.99 * sorted.length - 1e-9) - 1] ?? Number.POSITIVE_INFINITY;
+	const slow = ascending(due.filter((at, i) => (done[i] ?? 0) - at > limit));
+	let moments = 0;
+	let last = Number.NEGATIVE_INFINITY;
+	for (const at of slow) {
+		if (at > last + 50e6) moments++;
+		last = at;
+	}
+	table.put("slowestCount", slow.length);
+	table.put("slowestMoments", moments);
+}
+
+/** Answers a second in the first and the last fifth of the arrivals, and what was still owed when they ended. */
+export function speeds(table: NumberTable, run: FinishedRun, { requests }: RawRun): void {
+	const fifth = run.seconds / 5;
+	let [first, last, owed] = [0, 0, 0];
+	for (let i = 0; i < requests.outcome.length; i++) {
+		const seconds =
+			requests.outcome[i] === OUTCOME.answered ? (requests.receivedNs[i] ?? Number.NaN) / 1e9 : Number.NaN;
+		if (seconds <= fifth) first++;
+		if (seconds > 4 * fifth && seconds <= run.seconds) last++;
+		if (!(seconds <= run.seconds)) owed++;
+	}
+	table.put("firstFifthPerSecond", first / fifth);
+	table.put("lastFifthPerSecond", last / fifth);
+	table.put("waitingAtEnd", owed);
+}

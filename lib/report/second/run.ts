@@ -4,7 +4,7 @@ import type { RawRun } from "../source.js";
 import { ascending, valueAt } from "./arithmetic.js";
 import { batches, stages } from "./run-batches.js";
 import { countsAndBits, type Stays, staysOf } from "./run-outcomes.js";
-import { clumping, growing, inside } from "./run-queue.js";
+import { clumping, growing, inside, slowest, speeds } from "./run-queue.js";
 
 const NAMES = [
 	["p50Ms", 50],
@@ -53,6 +53,8 @@ export function secondNumbersOf(run: FinishedRun, raw: RawRun): Numbers {
 	if (late !== undefined) table.put("latenessP99Ms", late / 1e6);
 	if (stays.done.length === 0) return table.numbers;
 	clumping(table, raw, sorted);
+	slowest(table, stays, sorted);
+	speeds(table, run, raw);
 	inside(table, run, raw, stays);
 	return table.numbers;
 }

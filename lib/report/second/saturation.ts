@@ -46,9 +46,12 @@ export function putSaturation(draft: Draft, model: string): void {
 		const clientUs = middleOf(runs.map((run) => run.clientCpuUs / answered(run)));
 		draft.table.put(`${key}/serviceUs`, serviceUs);
 		draft.table.put(`${key}/clientUs`, clientUs);
+		draft.table.put(`${key}/coreUs`, serviceUs + clientUs);
 		const batches = runs.flatMap((run) => draft.of(run, "meanBatch") ?? []);
 		const meanBatch = batches.length === 0 ? undefined : middleOf(batches);
 		draft.table.put(`${key}/meanBatch`, meanBatch);
+		const inside = runs.flatMap((run) => draft.of(run, "modelUsPerRow") ?? []);
+		if (inside.length > 0) draft.table.put(`${key}/modelUsPerRow`, middleOf(inside));
 		if (setting !== "none" && waitOf(setting) === undefined) continue;
 		const inModelUs = modelUs(draft, model, setting === "none" ? 1 : (meanBatch ?? 1));
 		if (inModelUs === undefined) continue;

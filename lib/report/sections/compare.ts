@@ -1,7 +1,8 @@
 import { dialsOf } from "../cells.js";
 import { fact, prose } from "../prose.js";
 import { table } from "../table.js";
-import { type Context, code, keyOf, listed, placeOf, rateText, type Section, verdictWords } from "./context.js";
+import { type Context, code, keyOf, listed, rateText, type Section } from "./context.js";
+import { verdictWords } from "./words.js";
 
 const isBatched = (setting: string) => /^b\d/.test(setting) && dialsOf(setting).batched;
 
@@ -25,12 +26,17 @@ export function best(context: Context): Section | null {
 		);
 		const [first] = ordered;
 		const where = rateText(rate);
-		if (first === undefined) return [`**${code(model)}**: no batched setting was stable at ${where}.`];
+		if (first === undefined)
+			return [`**${code(model)}**: no batched setting was stable at ${where}, so none is the best.`];
+		if (ordered.length === 1)
+			return [
+				`**${code(model)}** at ${where}: only ${code(first.setting)} was stable, with a p99 of ${context.show(`${keyOf(first)}/p99Ms`, "ms", "too few samples")}.`,
+			];
 		const rows = ordered.map((cell) => [
 			code(cell.setting),
 			context.show(`${keyOf(cell)}/p99Ms`, "ms", "too few samples"),
 			cell === first
-				? "lowest"
+				? "the lowest"
 				: verdictWords(context, `pair/${model}/${cell.setting}~${first.setting}/x${rate}/p99Ms`),
 		]);
 		const ties = ordered.filter(
@@ -44,7 +50,7 @@ export function best(context: Context): Section | null {
 				context.value(`pair/${model}/${cell.setting}~${first.setting}/x${rate}/p99Ms/toldApart`) !== undefined,
 		);
 		const words = !decided
-			? `With fewer than ${prose`${fact("rule/roundsForAVerdict", 5)}`} undisturbed rounds no order is claimed.`
+			? `With fewer than ${prose`${fact("rule/roundsForAVerdict", 5)}`} undisturbed rounds no order is claimed: take them as equally good.`
 			: ties.length === 0
 				? `${code(first.setting)} has the lowest p99, told apart from all others.`
 				: `${code(first.setting)} has the lowest p99, and cannot be told apart from ${listed(ties.map((cell) => code(cell.setting)))}: these are ties.`;
@@ -57,88 +63,27 @@ export function best(context: Context): Section | null {
 		: { id: "best", title: "The best batched settings", markdown: parts.join("\n\n"), addedLater: false };
 }
 
-/** Does a timed wait ever beat every setting without one? Asked after results had been seen, as in the lesson. */
+/** Does a timed wait ever beat every setting without one? The lesson asked it after it had seen its results. */
 export function timedWait(context: Context): Section | null {
-	const lines = context.models.flatMap((model) =>
+	const cases = context.models.flatMap((model) =>
 		context.ratesOf(model).flatMap((rate) => {
 			const key = `wait/${model}/x${rate}`;
-			const timed = context.value(`${key}/timedSettings`) ?? 0;
-			const wins = context.value(`${key}/timedBeatsAllFree`);
-			if (timed === 0) return [];
-			const where = `${code(model)} at ${rateText(rate)}`;
-			if (wins === undefined) return [`- ${where}: too few rounds for a verdict.`];
-			return [
-				`- ${where}: ${context.show(`${key}/timedBeatsAllFree`)} of ${context.show(`${key}/timedSettings`)} settings with a timed wait had a lower p99 than every W = 0 setting with a cap above one row, told apart.`,
-			];
+			return (context.value(`${key}/timedSettings`) ?? 0) === 0 ? [] : [{ model, rate, key }];
 		}),
 	);
-	return lines.length === 0
-		? null
-		: {
-				id: "timed-wait",
-				title: "A timed wait against no timed wait",
-				markdown: lines.join("\n").replace(/W = 0/g, "`W = 0`"),
-				addedLater: true,
-			};
-}
-
-/** Arrivals shortly before the slowest requests against those before any. */
-export function clumps(context: Context): Section | null {
-	const rows = context.models.flatMap((model) => {
-		const rate = context.ratesOf(model)[0];
-		if (rate === undefined) return [];
-		const key = `sweep/${model}/none/x${rate}`;
-		if (context.value(`${key}/clumpSlowest`) === undefined) return [];
-		const range = (name: string) => `${context.show(`${key}/${name}Low`)} to ${context.show(`${key}/${name}High`)}`;
-		return [[`${code(model)} ${code("none")} at ${rateText(rate)}`, range("clumpAll"), range("clumpSlowest")]];
-	});
-	if (rows.length === 0) return null;
-	const lesson = prose`In the lesson: ${fact("reference/lesson-127", 1.6)} to ${fact("reference/lesson-128", 1.69)} before any request, ${fact("reference/lesson-125", 4.5)} to ${fact("reference/lesson-126", 4.9)} before the slowest.`;
-	return {
-		id: "clumps",
-		title: "Do the slowest requests come in clumps?",
-		markdown: `Other arrivals in the ${prose`${fact("rule/clumpWindowMs", 3, "ms")}`} before a request, smallest to largest round.\n\n${table([["", "before any request", prose`before the slowest ${fact("rule/slowestPercent", 1, "%")}`], ...rows])}\n\n${lesson} It fits the explanation that clumps are shared; it does not prove it.`,
-		addedLater: true,
-	};
-}
-
-/** A/A: what "all rounds agree" is worth here. */
-export function againstItself(context: Context): Section | null {
-	const lines = context.models.flatMap((model) => {
-		const key = `aa/${model}`;
-		if (context.value(`${key}/comparisons`) === undefined) return [];
-		return [
-			`- ${code(model)}: all rounds agreed in ${context.show(`${key}/allAgree`)} of ${context.show(`${key}/comparisons`)} comparisons of ${code("none")} with itself; chance alone gives ${context.show(`${key}/expected`)}.`,
-		];
-	});
-	const powers = context.models.flatMap((model) =>
-		context.ratesOf(model).flatMap((rate) => {
-			const key = `power/${model}/x${rate}`;
-			const none = context.cell(model, "none", rate);
-			if (context.value(`${key}/spreadMs`) === undefined || none === undefined || !context.stable(none)) return [];
-			return [
-				`- ${code(model)} at ${rateText(rate)}: a round's p99 scatters by ${context.show(`${key}/spreadMs`, "ms")}. Five rounds that must all agree find a difference of ${context.show(`${key}/findableMs`, "ms")} in four of five experiments; a smaller one needs longer runs.`,
-			];
-		}),
+	if (cases.length === 0) return null;
+	const decided = cases.filter(({ key }) => context.value(`${key}/timedBeatsAllFree`) !== undefined);
+	const lines = decided.map(
+		({ model, rate, key }) =>
+			`- ${code(model)} at ${rateText(rate)}: ${context.show(`${key}/timedBeatsAllFree`)} of ${context.show(`${key}/timedSettings`)} settings with a timed wait had a lower p99 than every setting with \`W = 0\` and room for company, told apart.`,
 	);
-	if (powers.length > 0) lines.push(...powers);
-	return lines.length === 0
-		? null
-		: { id: "against-itself", title: "None against itself", markdown: lines.join("\n"), addedLater: false };
-}
-
-/** Little's law against a count, moment by moment. */
-export function little(context: Context): Section | null {
-	const rows = context.cells.flatMap((cell) => {
-		const key = keyOf(cell);
-		if (context.value(`${key}/insideByLaw`) === undefined || !context.stable(cell)) return [];
-		return [[placeOf(cell), context.show(`${key}/insideByLaw`), context.show(`${key}/insideCounted`)]];
-	});
-	if (rows.length === 0) return null;
-	return {
-		id: "little",
-		title: "Requests inside at once",
-		markdown: `Little's law says rate × mean latency; counted = requests due and not answered at a thousand moments.\n\n${table([["", "by the law", "counted"], ...rows])}`,
-		addedLater: false,
-	};
+	const lesson = prose`In the lesson it happened ${fact("reference/lesson-160", 2, "times")}, at high rates.`;
+	const found = decided.some(({ key }) => (context.value(`${key}/timedBeatsAllFree`) ?? 0) > 0)
+		? "So a timed wait can win, where it is busy enough; what it costs where it is quiet stands above."
+		: "So a timed wait never won here.";
+	const markdown =
+		decided.length === 0
+			? `Whether a timed wait ever beats every setting without one cannot be said here: a verdict takes ${prose`${fact("rule/roundsForAVerdict", 5)}`} rounds, and \`quick\` has fewer. Use \`standard\`. ${lesson}`
+			: `${lines.join("\n")}\n\n${found} ${lesson}`;
+	return { id: "timed-wait", title: "A timed wait against no timed wait", markdown, addedLater: true };
 }

@@ -1,5 +1,5 @@
-import type { Grade } from "../grade.js";
-import { fact, prose, rounded } from "../prose.js";
+import { fact, prose } from "../prose.js";
+import { mainBatched } from "./answer.js";
 import { type Context, code, type Section } from "./context.js";
 
 /** How quiet the machine was, what drifted, and who wrote into the system log meanwhile. */
@@ -14,14 +14,48 @@ export function quiet(context: Context): Section | null {
 			? "Lines of the system log: not available, or none."
 			: `Lines of the system log during runs: ${order.map((source) => `${context.show(`journal/${source}/lines`)} from ${code(source)} in ${context.show(`journal/${source}/runs`)} runs`).join("; ")}.`;
 	const lines = [
-		`- ${context.show("quiet/runs")} open-loop runs count; ${context.show("quiet/invalid")} INVALID, ${context.show("quiet/late")} LATE, ${context.show("quiet/notQuiet")} not quiet before, ${context.show("quiet/drifted")} drifted. ${context.facts.otherRuns === 0 ? "None was left out." : `Left out because unfinished, failed or measured again: ${prose`${fact("quiet/otherRuns", context.facts.otherRuns)}`}.`}`,
-		`- Least idle before a run: ${context.show("quiet/lowestIdlePercent", "%")}. Most steal: ${context.show("quiet/largestStealPercent", "%", "not available")}. The fixed piece of work differed by ${context.show("quiet/canarySpreadPercent", "%")} between its fastest and slowest run. Most open log-ins: ${context.show("quiet/mostLogIns", "", "not available")}.`,
+		...verdicts(context),
+		`- Before its run the core was idle to at least ${context.show("quiet/lowestIdlePercent", "%")} (the lesson: ${prose`${fact("reference/lesson-050", 99.5, "%")}`}).${some(context, "notQuiet", (runs) => ` ${runs} began although it was less quiet than asked for.`)}`,
+		`- *Steal*, time that the physical machine gave to other customers: at most ${context.show("quiet/largestStealPercent", "%", "not available")}. Most log-ins open at the same time: ${context.show("quiet/mostLogIns", "", "not available")}.`,
+		`- The canary, a fixed piece of work: ${context.show("quiet/canarySpreadPercent", "%")} between its fastest and slowest run. ${drift(context)}`,
 		`- ${journal}`,
-		`- A round in which the machine drifted takes no part in a paired comparison.`,
 	];
 	const why = invalidReasons(context);
-	if (why !== "") lines.splice(1, 0, why);
+	if (why !== "") lines.push(why);
 	return { id: "quiet", title: "How quiet it was", markdown: lines.join("\n"), addedLater: false };
+}
+
+/** "3 runs", or nothing where there are none. */
+function some(context: Context, name: string, say: (runs: string) => string): string {
+	const count = context.value(`quiet/${name}`) ?? 0;
+	return count === 0 ? "" : say(`${context.show(`quiet/${name}`)} ${count === 1 ? "run" : "runs"}`);
+}
+
+/** Which runs are evidence. */
+function verdicts(context: Context): string[] {
+	const runs = context.show("quiet/runs");
+	const invalid = context.value("quiet/invalid") ?? 0;
+	const count =
+		invalid === 0
+			? `- All ${runs} runs of the sweep count.`
+			: `- Of ${runs} runs of the sweep, ${context.show("quiet/invalid")} broke a rule of the test (INVALID) and are no evidence.`;
+	const late = some(
+		context,
+		"late",
+		(late) =>
+			` In ${late} the client could not send on time for a moment; that delay is part of the latency, so they stay.`,
+	);
+	const others =
+		context.facts.otherRuns === 0
+			? ""
+			: ` Attempts that were broken off or measured again, and are left out: ${prose`${fact("quiet/otherRuns", context.facts.otherRuns)}`}.`;
+	return [`${count}${late}${others}`];
+}
+
+function drift(context: Context): string {
+	return (context.value("quiet/drifted") ?? 0) === 0
+		? "In no run did it take clearly longer after than before: the machine kept its speed."
+		: `${some(context, "drifted", (runs) => `In ${runs} the machine changed its speed meanwhile; their rounds take no part in comparisons.`)}`;
 }
 
 /** Why runs are INVALID, by kind of reason; the reasons' own numbers differ by run and stand as dots. */
@@ -39,53 +73,6 @@ function invalidReasons(context: Context): string {
 	return said.length === 0 ? "" : `- INVALID runs, by reason (a run may have several):\n${said.join("\n")}`;
 }
 
-/** Every guess with its grade and the number that decided. */
-export function guesses(grades: readonly Grade[]): Section {
-	if (grades.length === 0) {
-		return {
-			id: "guesses",
-			title: "Guesses",
-			markdown: "No guess was written down in this record.",
-			addedLater: false,
-		};
-	}
-	const found = (grade: Grade) =>
-		grade.found
-			.map(({ fact: key, value }) =>
-				value === null
-					? `${code(key)} is not measured or not decided here`
-					: `${code(key)} is ${prose`${fact(key, value)}`}`,
-			)
-			.join(", ");
-	const whose = ({ author, lesson }: Grade) =>
-		author === "reader" ? "you" : lesson === null ? "the author" : `the author, restating ${code(`lesson ${lesson}`)}`;
-	const lines = grades.map((grade) => {
-		const guessed = grade.guessed === null ? "" : `: ${code(rounded(grade.guessed))}`;
-		return `- **${grade.grade}**${grade.addedLater ? ", added later" : ""} – ${plainNumbers(grade.text)}${guessed} (${whose(grade)}; ${found(grade)})`;
-	});
-	const count = (kind: Grade["grade"]) =>
-		grades.filter(({ author, grade }) => author === "author" && grade === kind).length;
-	const readers = grades.filter(({ author }) => author === "reader");
-	const summary = prose`Of the author's guesses ${fact("guesses/right", count("right"))} are right, ${fact("guesses/wrong", count("wrong"))} wrong and ${fact("guesses/open", count("open"))} open here.`;
-	const yours =
-		readers.length === 0
-			? "You made no guess."
-			: prose`You are right (within ${fact("rule/readerTolerancePercent", 25, "%")}) with ${fact("guesses/readerRight", readers.filter(({ grade }) => grade === "right").length)} of ${fact("guesses/reader", readers.length)}.`;
-	return {
-		id: "guesses",
-		title: "Guesses, graded",
-		markdown: `${lines.join("\n")}\n\n${summary} ${yours}`,
-		addedLater: false,
-	};
-}
-
-/** A guess's own numbers are quoted, not results: they stand as code. */
-function plainNumbers(text: string): string {
-	return text.replace(/\d[\d,.]*\d|\d/g, (number, at: number) =>
-		/[a-z]/i.test(text[at - 1] ?? "") ? number : code(number),
-	);
-}
-
 /** What these numbers cannot say, from the facts of this record. */
 export function limits(context: Context): Section {
 	const environment = context.facts.environments.at(-1);
@@ -96,29 +83,41 @@ export function limits(context: Context): Section {
 		.filter(({ averagePrecision }) => averagePrecision === null)
 		.map(({ name }) => name);
 	const lines = [
-		`- One machine: ${code(environment?.cpu ?? "unknown")}, Node ${code(environment?.node ?? "unknown")}, ONNX Runtime ${code(environment?.onnxruntime ?? "unknown")}. Another one has other numbers; compare two records with ${code("workbook report A B")}.`,
-		...(shared
-			? [
-					"- The client shares the core with the service, so every absolute number is smaller than with a client elsewhere. It costs the same in all settings.",
-				]
-			: []),
+		`- One machine: ${code(environment?.cpu ?? "unknown")}, Node ${code(environment?.node ?? "unknown")}, ONNX Runtime ${code(environment?.onnxruntime ?? "unknown")}. Another one has other numbers; ${code("npx workbook report A B")} sets two records side by side.`,
+		...(shared ? [`- ${sharedCore(context)}`] : []),
 		...(seconds.length > 0
 			? [
-					prose`- Steady arrivals of ${fact("limits/seconds", Math.max(...seconds), "s")} a run. Real traffic rises and falls; above S a latency grows with the run.`,
+					prose`- Steady arrivals of ${fact("limits/seconds", Math.max(...seconds), "s")} a run. Real traffic rises and falls. Above what a setting can answer, its latency grows with the length of the run.`,
 				]
 			: []),
 		...(rounds > 0
 			? [
-					prose`- ${fact("limits/rounds", rounds)} ${rounds === 1 ? "round" : "rounds"}. ${rounds < 5 ? "Fewer than five never tell two settings apart." : "Five rounds that agree happen by chance in one of 16 comparisons."}`.replace(
-						"of 16",
-						`of ${code("16")}`,
-					),
+					prose`- ${fact("limits/rounds", rounds)} ${rounds === 1 ? "round" : "rounds"}. ${rounds < 5 ? "Fewer than five never tell two settings apart." : "Five rounds that agree happen by luck in one of sixteen comparisons."}`,
 				]
 			: []),
 		...(untrained.length > 0
 			? [`- ${untrained.map(code).join(", ")} never learned anything: only cost and bits are real, not the scores.`]
 			: []),
-		`- Seen before these runs: prototypes of this stack on another machine, from which the author's ranges come.`,
+		`- Before these runs the author had seen prototypes of this service on another machine; the ranges of the guesses come from there.`,
 	];
 	return { id: "limits", title: "What this cannot say", markdown: lines.join("\n"), addedLater: false };
+}
+
+/** What a client on the same core does to the numbers, from what it cost. */
+function sharedCore(context: Context): string {
+	const start =
+		"The client works on the same core as the service, so all settings answer less than they could with a client elsewhere.";
+	const costs = context.models.flatMap((model) => {
+		const setting = mainBatched(context, model) ?? "b32w0";
+		const [alone, batched] = ["none", setting].map((name) => `saturation/${model}/${name}/clientUs`);
+		if (alone === undefined || batched === undefined) return [];
+		return context.value(alone) === undefined || context.value(batched) === undefined
+			? []
+			: [
+					`for ${code(model)} ${context.show(alone, "µs")} with ${code("none")}, ${context.show(batched, "µs")} with ${code(setting)}`,
+				];
+	});
+	return costs.length === 0
+		? start
+		: `${start} It does not cost the same in all settings: at saturation an answer cost the client ${costs.join("; ")}. Where that shrinks, part of a setting's gain is the client's.`;
 }

@@ -14,6 +14,9 @@ export interface Section {
 	readonly addedLater: boolean;
 }
 
+/** The workbook's first model stands first; the others keep their order. */
+const gbtFirst = (a: string, b: string) => Number(b === "gbt") - Number(a === "gbt");
+
 /** What every section is written from. */
 export class Context {
 	readonly facts: RecordFacts;
@@ -24,8 +27,8 @@ export class Context {
 	constructor(facts: RecordFacts, computed: Computed) {
 		this.facts = facts;
 		this.computed = computed;
-		this.cells = cellsOf(facts.runs);
-		this.models = modelsOf([...facts.runs, ...facts.modelAlone.map((row) => ({ model: row.model }))]);
+		this.models = modelsOf([...facts.runs, ...facts.modelAlone.map((row) => ({ model: row.model }))]).sort(gbtFirst);
+		this.cells = cellsOf(facts.runs).sort((a, b) => gbtFirst(a.model, b.model));
 	}
 
 	value(key: string): number | undefined {
@@ -40,7 +43,17 @@ export class Context {
 	}
 
 	fact(key: string, value: number, unit = "", text = rounded(value)): Fact {
-		return fact(key, value, unit, this.computed.summarised && /Ms|\/p\d/.test(key) ? `≈ ${text}` : text);
+		return fact(key, value, unit, this.computed.summarised && isLatency(key) ? `≈ ${text}` : text);
+	}
+
+	/** The difference of two numbers of the record, with the key of both. */
+	minus(first: string, second: string, value: number, unit = ""): string {
+		return prose`${this.fact(`minus/${first};${second}`, value, unit)}`;
+	}
+
+	/** One number of the record divided by another, with the key of both. */
+	ratio(first: string, second: string, value: number, unit = ""): string {
+		return prose`${this.fact(`ratio/${first};${second}`, value, unit)}`;
 	}
 
 	/** The lesson's number for a key, in the key's unit; "–" where it has none. */
@@ -54,6 +67,16 @@ export class Context {
 		return [...new Set(this.cells.filter((cell) => cell.model === model).map((cell) => cell.rateMultiple))].sort(
 			(a, b) => a - b,
 		);
+	}
+
+	/** The rate at which it is quiet: the lowest that was tried. */
+	quietRateOf(model: string): number | undefined {
+		return this.ratesOf(model)[0];
+	}
+
+	/** Settings with a batcher, as they were measured with this model. */
+	batchedOf(model: string): string[] {
+		return this.settingsOf(model).filter((setting) => /^b\d/.test(setting));
 	}
 
 	settingsOf(model: string): string[] {
@@ -73,6 +96,11 @@ export class Context {
 			this.value(`${key}/keptUpRounds`) === this.value(`${key}/rounds`) && this.value(`${key}/growingRounds`) === 0
 		);
 	}
+}
+
+/** Latencies of a summarised copy are as exact as its bins; counts and shares in the same families are exact. */
+function isLatency(key: string): boolean {
+	return /Ms|\/p\d/.test(key) && !/\/(?:agree|rounds|coveragePercent|smallestP|toldApart)$/.test(key);
 }
 
 export function keyOf({ model, setting, rateMultiple }: Pick<Cell, "model" | "setting" | "rateMultiple">): string {
@@ -96,13 +124,4 @@ export function code(text: string): string {
 /** "a", "a and b", "a, b and c". */
 export function listed(items: readonly string[]): string {
 	return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
-}
-
-/** Words of a paired comparison: told apart or not, or only what was seen. */
-export function verdictWords(context: Context, key: string): string {
-	const [agree, rounds, toldApart] = ["agree", "rounds", "toldApart"].map((name) => context.value(`${key}/${name}`));
-	if (agree === undefined || rounds === undefined) return "not compared";
-	const counts = prose`${fact(`${key}/agree`, agree)} of ${fact(`${key}/rounds`, rounds)} rounds`;
-	if (toldApart === undefined) return `seen in ${counts}`;
-	return toldApart === 0 ? `not told apart (${counts} agree)` : `**told apart** in ${counts}`;
 }

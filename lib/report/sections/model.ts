@@ -4,7 +4,7 @@ import { type Context, code, type Section } from "./context.js";
 
 /** Part A: the model by itself, beside the lesson's. */
 export function alone(context: Context): Section | null {
-	const models = [...new Set(context.facts.modelAlone.map(({ model }) => model))].sort();
+	const models = context.models.filter((name) => context.facts.modelAlone.some(({ model }) => model === name));
 	if (models.length === 0) return null;
 	const parts = models.map((model) => {
 		const key = `alone/${model}`;
@@ -38,7 +38,9 @@ export function alone(context: Context): Section | null {
 
 /** Bits: of the model by itself, and of every answer of the service. */
 export function bits(context: Context): Section | null {
-	const checked = context.facts.bitChecks.filter(({ threads }) => threads === 1);
+	const checked = context.models.flatMap((name) =>
+		context.facts.bitChecks.filter(({ model, threads }) => model === name && threads === 1),
+	);
 	if (checked.length === 0) return null;
 	const lines = checked.map(({ model }) => {
 		const key = `bits/${model}`;
@@ -46,7 +48,7 @@ export function bits(context: Context): Section | null {
 		const alone =
 			differing === 0
 				? `identical at all ${context.show(`${key}/sizes`)} sizes`
-				: `different at ${context.show(`${key}/sizesThatDiffer`)} of ${context.show(`${key}/sizes`)} sizes, at worst in ${context.show(`${key}/worstPercent`, "%")} of the rows and by ${context.show(`${key}/maxUlp`)} units of the last place`;
+				: `different at ${context.show(`${key}/sizesThatDiffer`)} of ${context.show(`${key}/sizes`)} sizes, at worst in ${context.show(`${key}/worstDifferingRows`)} of the rows, and by ${context.show(`${key}/maxUlp`)} units of the last place`;
 		const answered =
 			context.value(`answers/${model}/answered`) === undefined
 				? ""
@@ -54,54 +56,4 @@ export function bits(context: Context): Section | null {
 		return `- ${code(model)}: ${context.show(`${key}/rows`)} rows with ${context.show(`${key}/distinctScores`)} different scores, ${alone}.${answered}`;
 	});
 	return { id: "bits", title: "Same scores, to the bit", markdown: lines.join("\n"), addedLater: false };
-}
-
-/** Saturation, where a core's time goes, and what the controls without a model say. */
-export function saturation(context: Context): Section | null {
-	const parts = context.models.flatMap((model) => {
-		const settings = [...context.computed.numbers.keys()].flatMap(
-			(key) => new RegExp(`^saturation/${quoted(model)}/([^/]+)/answersPerSecond$`).exec(key)?.[1] ?? [],
-		);
-		if (settings.length === 0) return [];
-		const rows = settings.map((setting) => {
-			const key = `saturation/${model}/${setting}`;
-			const core = `coreTime/${model}/${setting}`;
-			return [
-				code(setting),
-				context.show(`${key}/answersPerSecond`),
-				`${context.show(`${key}/low`)} to ${context.show(`${key}/high`)}`,
-				context.show(`${key}/timesS`, "× S"),
-				context.show(`${core}/modelUs`, "µs", "–"),
-				context.show(`${key}/serviceUs`, "µs"),
-				context.show(`${key}/clientUs`, "µs"),
-			];
-		});
-		const head = ["setting", "answers a second", "rounds", "of S", "model", "service, CPU an answer", "client"];
-		const s =
-			model === "gbt"
-				? ` The lesson's S was ${context.lesson(`saturation/${model}/none/answersPerSecond`)}, on another machine and stack.`
-				: "";
-		return [
-			`**${code(model)}**\n\n${table([head, ...rows])}\n\n"Model" is the call alone (Part A), shared by the rows of a mean batch; it is part of the service's time.${s}${controls(context, model)}`,
-		];
-	});
-	return parts.length === 0
-		? null
-		: { id: "saturation", title: "Saturation and core time", markdown: parts.join("\n\n"), addedLater: false };
-}
-
-/** What the controls say about where the gain comes from. */
-function controls(context: Context, model: string): string {
-	const deferred = context.value(`controls/${model}/deferredTimes`);
-	const gain = context.value(`saturation/${model}/b32w0/timesS`);
-	if (deferred === undefined) return "";
-	const compared =
-		gain === undefined
-			? ""
-			: ` ${code("b32w0")} gives ${context.show(`saturation/${model}/b32w0/timesS`)} times as many as ${code("none")}: ${deferred >= gain ? "no more than that, so its gain may have nothing to do with the model" : "more than that, and the rest is the model's"}.`;
-	return ` With no model at all, answering from a later turn of the event loop gives ${context.show(`controls/${model}/deferredTimes`)} times as many answers as answering at once.${compared}`;
-}
-
-function quoted(text: string): string {
-	return text.replace(/[.*+?^$()[\]{}|\\]/g, "\\$&");
 }

@@ -1,12 +1,14 @@
 import { CodedError } from "../../base/index.js";
 import type { Report } from "../../report/index.js";
+import { smallestP } from "../../stats/index.js";
+import { noneAndBus } from "../gain.js";
 import { busGame } from "../game.js";
 import { batchByHand } from "../hand.js";
-import { guessesRight } from "../results.js";
-import { saturated, sOf } from "../saturation.js";
-import { differences, highestKept } from "../sweep.js";
-import { aloneOf, bitsOf, callUs, notMeasured, over, perRound, type Source } from "../values.js";
+import { queuesSeen } from "../queue.js";
+import { sOf } from "../saturation.js";
+import { aloneOf, bitsOf, callUs, notMeasured, type Source } from "../values.js";
 import { type Check, checker, type Exercise, type Grade, grade } from "./check.js";
+import { reportExercises } from "./report.js";
 
 export type { Check, Grade } from "./check.js";
 
@@ -15,7 +17,7 @@ export interface ExerciseFacts {
 	readonly report?: Report;
 }
 
-const byHand = () => batchByHand({ maxBatchSize: 4, maxWaitMs: 3, modelMs: 2, arrivalsMs: [0, 1, 2, 6] });
+const byHand = () => batchByHand({ maxBatchSize: 4, maxWaitMs: 3, modelMs: 8, arrivalsMs: [0, 1, 2, 6] });
 
 function exercisesOf(source: Source, { report }: ExerciseFacts): Readonly<Record<string, readonly Exercise[]>> {
 	const exact = { tolerance: 0 };
@@ -24,14 +26,14 @@ function exercisesOf(source: Source, { report }: ExerciseFacts): Readonly<Record
 		"00": [
 			{
 				...exact,
-				expected: async () => (await busGame({ seats: 1, waitMinutes: 0 })).trips.length,
-				hint: "Set `seats` to one and the wait to nothing, and run the game again.",
-				because: "With one seat everybody travels alone.",
+				expected: async () => (await busGame({ seats: 2, waitMinutes: 3 })).trips.length,
+				hint: "Set `seats` to two and the wait to three minutes, and run the game again.",
+				because: "As many as with four seats: seats that nobody sits in save no trip.",
 			},
 			{
 				...exact,
 				expected: async () => (await busGame({ seats: 12, waitMinutes: 60 })).trips[0]?.passengers ?? 0,
-				hint: "The bus leaves when it is full, if that comes before the end of the wait.",
+				hint: "The bus leaves when it is full, if that comes before the end of the wait. When does the last person come?",
 				because: "The last of the twelve comes long before the wait is over, so the bus leaves full.",
 			},
 		],
@@ -39,14 +41,15 @@ function exercisesOf(source: Source, { report }: ExerciseFacts): Readonly<Record
 			{
 				...near,
 				expected: () => callUs(aloneOf(source, "gbt"), 32) / 32,
-				hint: "Hover over the chart at the size in question, or divide the time of that call by its rows.",
+				hint: "Look the call with thirty-two rows up in the table of calls, and divide its time by its rows.",
 				because: "That is the cost of a row in company.",
 			},
 			{
 				...near,
 				expected: () => callUs(aloneOf(source, "ft"), 32) / callUs(aloneOf(source, "ft"), 1),
-				hint: "Divide the time of the large call by the time of the small one.",
-				because: "If it is far below the number of rows, the bus saves work.",
+				hint: "Look both calls up in the table of calls, and divide the long time by the short one.",
+				because:
+					"In that time the bus scores thirty-two rows. The further your number lies below thirty-two, the more work it saves.",
 			},
 		],
 		"02": [
@@ -57,24 +60,25 @@ function exercisesOf(source: Source, { report }: ExerciseFacts): Readonly<Record
 				because: "Each size has to be looked at by itself; one that agrees says nothing about the next.",
 			},
 			{
-				...exact,
-				expected: () => worstSize(source, "ft"),
-				hint: "Look for the tallest bar of `ft`.",
-				because: "The order of adding depends on the size of the batch.",
+				...near,
+				expected: () => changedOfAMillion(source, "ft"),
+				hint: "The cell about `ft` says how many of how many rows changed in batches of two. What is that share of a million?",
+				because: "A share that looks small can be a crowd. Whether it is too many depends on what the scores are for.",
 			},
 		],
 		"03": [
 			{
-				...near,
-				expected: () => 1e6 / sOf(source, "gbt"),
-				hint: "Divide a million by S.",
-				because: "At saturation the core works without a pause, so its whole second goes into S answers.",
+				...exact,
+				expected: () => Math.ceil(20_000 / sOf(source, "gbt")),
+				hint: "How many answers a second does one core give? How many such cores are needed before it is enough?",
+				because:
+					"Half a core cannot be bought, so the number is rounded up. Nobody should plan without any room, either.",
 			},
 			{
 				...near,
-				expected: () => timesS(source, "ft", "b32w0"),
-				hint: "Divide the saturation of the setting by S.",
-				because: "So much more can the batched service answer before it falls behind.",
+				expected: () => savedBesidesModel(source, "ft"),
+				hint: "Add what is saved in the row of the rest of the service and in the row of the client.",
+				because: "So much of the gain nobody would have guessed who looked at the model alone.",
 			},
 		],
 		"04": [
@@ -87,63 +91,45 @@ function exercisesOf(source: Source, { report }: ExerciseFacts): Readonly<Record
 			{
 				...exact,
 				expected: async () => (await byHand()).answeredMs[3] ?? Number.NaN,
-				hint: "When does that row's own wait end, and how long does the model take?",
-				because: "It waits alone for its whole W, then the model works.",
+				hint: "When does that row's own wait end? Is the model free then?",
+				because:
+					"Its wait is over long before the model is back from the first batch, and then its own call takes time.",
 			},
 		],
 		"05": [
 			{
-				...exact,
-				expected: () => highestKept(source, "ft", "none"),
-				hint: "In the table of `ft`, find the last rate in the row of `none` that is not marked unstable.",
-				because: "Beyond it the queue grows for as long as the traffic lasts.",
-			},
-			{
-				...exact,
-				expected: () => roundsAbove(source),
-				hint: "Count the dots of `b32w2` above the zero line in the chart of the price of a wait.",
-				because: "Each dot is one round on the same arrivals.",
-			},
-		],
-		"06": [
-			{
 				...near,
-				expected: () => p50At(source, "ft", "b32w0", 0.5),
-				hint: "Choose the setting and the rate in the box, and read the p50.",
-				because: "The box shows what was measured and nothing else.",
+				expected: () => waitingAfterAMinute(source, "ft"),
+				hint: "By how many does the queue grow in a second? Look at the sentence under the picture of the queue.",
+				because: "A queue that grows has no latency of its own: it depends on how long you watch.",
 			},
 			{
 				...exact,
-				expected: () => guessesRight(report),
-				hint: "Count the rows marked right in the table of guesses.",
-				because: "A guess that turns out wrong teaches more than one that does not.",
+				expected: () => 100 * smallestP(4),
+				hint: "Write down the sixteen ways in which four coins can fall. In how many of them are all four alike?",
+				because: "Two of sixteen. So even four rounds that all agree are no proof.",
 			},
 		],
+		"06": reportExercises(report),
 	};
 }
 
-function worstSize(source: Source, model: string): number {
-	const worst = bitsOf(source, model).sizes.reduce((a, b) => (b.differingRows > a.differingRows ? b : a));
-	return worst.differingRows === 0 ? 0 : worst.size;
+function changedOfAMillion(source: Source, model: string): number {
+	const { rows, sizes } = bitsOf(source, model);
+	const pairs = sizes.find(({ size }) => size === 2);
+	if (pairs === undefined) throw notMeasured(`batches of two rows of ${model}`, "run.bitCheck");
+	return (1e6 * pairs.differingRows) / rows;
 }
 
-function timesS(source: Source, model: string, setting: string): number {
-	const found = saturated(source, model).find((one) => one.setting === setting);
-	if (found === undefined) throw notMeasured(`the saturation of ${setting} with ${model}`, "run.saturation");
-	return found.answersPerSecond / sOf(source, model);
+function savedBesidesModel(source: Source, model: string): number {
+	const { none, bus } = noneAndBus(source, model);
+	return none.restUs - bus.restUs + none.clientUs - bus.clientUs;
 }
 
-function roundsAbove(source: Source): number {
-	const diffs = differences(source, "gbt", "b32w2", "none", 0.5, "p50Ms");
-	if (diffs.length === 0) throw notMeasured("b32w2 at half of S", "run.sweep");
-	return diffs.filter((difference) => difference > 0).length;
-}
-
-function p50At(source: Source, model: string, setting: string, rateMultiple: number): number {
-	const rounds = perRound(source, { kind: "open", model, setting, role: "setting", rateMultiple }, "p50Ms");
-	const found = over(rounds);
-	if (found === undefined) throw notMeasured(`${setting} with ${model} at this rate`, "run.sweep");
-	return found;
+function waitingAfterAMinute(source: Source, model: string): number {
+	const [none] = queuesSeen(source, model, ["none"]);
+	if (none === undefined) throw notMeasured(`the queue of none with ${model}`, "run.sweep");
+	return 60 * (Math.round(none.offeredPerSecond) - Math.round(none.answeredPerSecond));
 }
 
 function exercisesFor(source: Source, notebook: string, facts: ExerciseFacts): readonly Exercise[] {

@@ -1,13 +1,11 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { CodedError } from "../base/index.js";
+import { CodedError, MORE_PATIENCE, startLimitMs } from "../base/index.js";
 import type { DrawReply, DrawRequest } from "./drawing-process.js";
 import type { Figure } from "./figure.js";
 
 /** How long the drawing process stays for the next chart of a cell; it costs 200 MB while it does, and no CPU. */
 const LINGER_MS = 1000;
-/** A chart takes 0.1 s, the start 1–2 s; on a crowded machine ten times that. */
-const DRAW_TIMEOUT_MS = 60_000;
 
 interface Waiting {
 	readonly resolve: (svg: string) => void;
@@ -34,16 +32,17 @@ class Drawer {
 		this.#child.once("exit", (code, signal) => this.#fail(`ended (${signal ?? code})`));
 	}
 
-	draw(figure: Figure): Promise<string> {
+	draw(figure: Figure, limitMs: number): Promise<string> {
 		clearTimeout(this.#linger);
 		const id = this.#next++;
 		this.#child.ref();
 		this.#child.channel?.ref();
 		return new Promise((resolve, reject) => {
+			// A chart takes 0.1 s and the start 1–2 s; on a crowded machine ten times that, on a slow one what its owner allows.
 			const timer = setTimeout(() => {
-				this.#fail(`gave no picture within ${DRAW_TIMEOUT_MS / 1000} s`);
+				this.#fail(`gave no picture within ${limitMs / 1000} s`, MORE_PATIENCE);
 				this.#child.kill("SIGKILL");
-			}, DRAW_TIMEOUT_MS);
+			}, limitMs);
 			const done =
 				<T>(action: (value: T) => void) =>
 				(value: T) => {
@@ -77,12 +76,9 @@ class Drawer {
 		this.#linger.unref();
 	}
 
-	#fail(why: string): void {
+	#fail(why: string, hint = "it needs about 200 MB of memory; without it every number is still in the record"): void {
 		this.closed = true;
-		const error = new CodedError("CHART_FAILED", `the process that draws charts ${why}`, {
-			exitCode: 1,
-			hint: "it needs about 200 MB of memory; without it every number is still in the record",
-		});
+		const error = new CodedError("CHART_FAILED", `the process that draws charts ${why}`, { exitCode: 1, hint });
 		for (const { reject } of this.#waiting.values()) reject(error);
 		this.#waiting.clear();
 	}
@@ -95,11 +91,12 @@ let drawer: Drawer | undefined;
  * needs a page, a page needs jsdom, and neither has a place in a process that measures. The same figure gives the same
  * text.
  *
- * @throws {CodedError} `CHART_FAILED`
+ * @throws {CodedError} `CHART_FAILED`, `BAD_ENVIRONMENT`
  */
-export function drawSvg(figure: Figure): Promise<string> {
+export async function drawSvg(figure: Figure): Promise<string> {
+	const limitMs = startLimitMs();
 	if (drawer === undefined || drawer.closed) drawer = new Drawer();
-	return drawer.draw(figure);
+	return drawer.draw(figure, limitMs);
 }
 
 /** Ends the drawing process at once, before something is timed. */

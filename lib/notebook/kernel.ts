@@ -1,4 +1,4 @@
-import { CodedError } from "../base/index.js";
+import { CodedError, hasCode, MORE_PATIENCE, startLimitMs } from "../base/index.js";
 import { KernelClient } from "./client.js";
 import { type Connection, newConnection, writeConnectionFile } from "./connection.js";
 import type { UnseenError } from "./inside/unseen.js";
@@ -22,15 +22,23 @@ export interface ExecuteReply {
 }
 
 export interface KernelOptions extends KernelProcessOptions {
-	/** How long a start may take. @default 60 000 */
+	/** How long a start may take. @default `WORKBOOK_START_LIMIT` of the environment, else 60 000 */
 	readonly startLimitMs?: number;
-	/** How long a reply may stay without the `idle` that follows it. @default 4 000 */
+	/**
+	 * How long a reply may stay without the `idle` that follows it.
+	 *
+	 * @default 4 000, or a fifth of what the start took where that is more: on a machine so slow everything takes longer
+	 */
 	readonly lostMessageMs?: number;
 	/** How long an ending kernel gets before SIGTERM, and again before SIGKILL. @default 2 000 */
 	readonly endGraceMs?: number;
 }
 
 const READY_AGAIN_MS = 250;
+/** A kernel that has not answered at all is asked less often: it will have to answer every question. */
+const SILENT_AGAIN_MS = 2_000;
+const LOST_MESSAGE_MS = 4_000;
+const LOST_SHARE_OF_START = 0.2;
 const START_TRIES = 3;
 /** tslab answers `abort` to every request in the 200 ms after an error; such a cell has not run. */
 const ABORT_AGAIN_MS = 50;
@@ -48,7 +56,7 @@ export class Kernel {
 
 	private constructor(process: KernelProcess, connection: Connection, options: KernelOptions, events: KernelEvents) {
 		this.#process = process;
-		this.#requests = new Requests(options.lostMessageMs ?? 4_000);
+		this.#requests = new Requests(options.lostMessageMs ?? LOST_MESSAGE_MS);
 		this.#endGraceMs = options.endGraceMs ?? 2_000;
 		this.#client = new KernelClient(connection, {
 			onPublished: (message) => {
@@ -90,9 +98,12 @@ export class Kernel {
 		const file = await writeConnectionFile(connection);
 		try {
 			const process = await KernelProcess.start(file.path, options, events);
+			const startedMs = performance.now();
 			const kernel = new Kernel(process, connection, options, events);
 			try {
-				await kernel.#ready(options.startLimitMs ?? 60_000, said);
+				await kernel.#ready(options.startLimitMs ?? startLimitMs(), said);
+				const shareMs = (performance.now() - startedMs) * LOST_SHARE_OF_START;
+				kernel.#requests.lostMessageMs = options.lostMessageMs ?? Math.max(LOST_MESSAGE_MS, shareMs);
 				return kernel;
 			} catch (error) {
 				await kernel.kill();
@@ -165,30 +176,42 @@ export class Kernel {
 		return exit;
 	}
 
-	/** A late subscriber misses what was published before, so the question is repeated until both answers are seen. */
+	/**
+	 * A late subscriber misses what was published before, so the question is repeated until both answers to one are seen.
+	 * Here an `idle` that stays away means only that.
+	 */
 	async #ready(limitMs: number, said: () => string): Promise<void> {
 		let ask: NodeJS.Timeout | undefined;
 		let limit: NodeJS.Timeout | undefined;
 		try {
 			const info = await new Promise<Message>((resolve, reject) => {
-				const again = () =>
-					this.#requests.ask(() => this.#client.request("kernel_info_request", {})).then(resolve, reject);
-				void again();
+				let askedMs = Number.NEGATIVE_INFINITY;
+				const again = () => {
+					const silentMs = this.#requests.unanswered ? performance.now() - askedMs : Number.POSITIVE_INFINITY;
+					if (silentMs < SILENT_AGAIN_MS) return;
+					askedMs = performance.now();
+					const answer = this.#requests.ask(() => this.#client.request("kernel_info_request", {}));
+					answer.then(resolve, (error) => {
+						if (!hasCode(error) || error.code !== "LOST_MESSAGE") reject(error);
+					});
+				};
+				again();
 				ask = setInterval(again, READY_AGAIN_MS);
-				limit = setTimeout(() => reject(new Error(`no answer within ${limitMs / 1_000} s`)), limitMs);
+				limit = setTimeout(
+					() => reject(new CodedError("KERNEL_SILENT", `no answer within ${limitMs / 1_000} s`)),
+					limitMs,
+				);
 			});
 			const language = info.content.language_info;
 			if (typeof language === "object" && language !== null) this.#languageInfo = { ...language };
 		} catch (cause) {
 			const reason = cause instanceof Error ? cause.message : String(cause);
 			const detail = said().trim();
+			const slow = hasCode(cause) && cause.code === "KERNEL_SILENT";
 			throw new CodedError(
 				"KERNEL_NOT_STARTED",
 				`the kernel did not start: ${reason}${detail === "" ? "" : `\n${detail}`}`,
-				{
-					exitCode: 1,
-					cause,
-				},
+				{ exitCode: 1, cause, ...(slow ? { hint: MORE_PATIENCE } : {}) },
 			);
 		} finally {
 			clearInterval(ask);

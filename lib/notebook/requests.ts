@@ -15,11 +15,12 @@ interface Pending {
  */
 export class Requests {
 	readonly #pending = new Map<string, Pending>();
-	readonly #lostMessageMs: number;
+	/** How long a reply may stay without its `idle`. */
+	lostMessageMs: number;
 	#broken: unknown;
 
 	constructor(lostMessageMs: number) {
-		this.#lostMessageMs = lostMessageMs;
+		this.lostMessageMs = lostMessageMs;
 	}
 
 	/** Settles with the reply when the request is done. `send` is called at once and returns the request's id. */
@@ -28,6 +29,12 @@ export class Requests {
 			if (this.#broken !== undefined) fail(this.#broken);
 			else this.#pending.set(send(), { idle: false, settle, fail });
 		});
+	}
+
+	/** True while every request that waits, and there is one, is without its reply. */
+	get unanswered(): boolean {
+		const waiting = [...this.#pending.values()];
+		return waiting.length > 0 && waiting.every(({ reply }) => reply === undefined);
 	}
 
 	replied(message: Message): void {
@@ -75,8 +82,8 @@ export class Requests {
 		clearTimeout(pending.timer);
 		pending.timer = setTimeout(() => {
 			this.#pending.delete(requestId);
-			pending.fail(lost(this.#lostMessageMs));
-		}, this.#lostMessageMs);
+			pending.fail(lost(this.lostMessageMs));
+		}, this.lostMessageMs);
 	}
 }
 

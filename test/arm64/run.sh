@@ -111,8 +111,8 @@ inside node --input-type=module -e '
   const result = await runNotebooks([process.argv[1]], {
     outDir: runDir,
     parameters: { profile: "smoke" },
-    env: { WORKBOOK_RUN_DIR: runDir, WORKBOOK_PROFILE: "smoke" },
-    kernel: { startLimitMs: 900_000, lostMessageMs: 120_000 },
+    env: { WORKBOOK_RUN_DIR: runDir, WORKBOOK_PROFILE: "smoke", WORKBOOK_START_LIMIT: "900" },
+    kernel: { startLimitMs: 900_000 },
   });
   for (const { source, failure } of result.notebooks) {
     console.log(`${source}: ${failure === undefined ? "every cell ran" : JSON.stringify(failure)}`);

@@ -51,6 +51,23 @@ test("a picture that cannot be drawn is an error with a code, and the next one c
 	assert.match(await drawSvg(coinFlips(3)), /^<svg/);
 });
 
+test("a machine's owner says how long a chart may take; too short a time is an error that says so", async () => {
+	process.env.WORKBOOK_START_LIMIT = "0.01";
+	try {
+		stopDrawing();
+		await assert.rejects(drawSvg(coinFlips(3)), {
+			code: "CHART_FAILED",
+			message: /within 0\.01 s/,
+			hint: /--start-limit/,
+		});
+		process.env.WORKBOOK_START_LIMIT = "soon";
+		await assert.rejects(drawSvg(coinFlips(3)), { code: "BAD_ENVIRONMENT", message: /takes seconds, .* got "soon"/ });
+	} finally {
+		delete process.env.WORKBOOK_START_LIMIT;
+	}
+	assert.match(await drawSvg(coinFlips(3)), /^<svg/);
+});
+
 test("the drawing process does not keep the program alive", async () => {
 	const { spawnSync } = await import("node:child_process");
 	const code = `import { drawSvg, coinFlips } from "batching-lab/charts"; await drawSvg(coinFlips(3)); console.log("drawn");`;

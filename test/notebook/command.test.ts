@@ -98,6 +98,22 @@ describe("workbook run", { concurrency: 2 }, () => {
 		await assertGone(kernel); // although it never looked up from its loop
 	});
 
+	it("gives a kernel as long to start as it is told to", async () => {
+		const { code, stderr } = await workbook([
+			"run",
+			corpus("throws"),
+			"--out",
+			temporaryFolder(),
+			"--start-limit",
+			"0.1",
+		]);
+		assert.equal(code, 1);
+		assert.match(
+			stderr,
+			/the kernel did not start: no answer within 0\.1 s\n {2}on a slow machine allow more: --start-limit/,
+		);
+	});
+
 	it("refuses what does not exist, exit code 2, before anything runs", async () => {
 		const refused = async (args: readonly string[], message: RegExp) => {
 			const { code, stderr } = await workbook(["run", ...args]);
@@ -111,6 +127,7 @@ describe("workbook run", { concurrency: 2 }, () => {
 		await refused([corpus("javascript"), "--profile", "huge"], /unknown profile "huge"; expected smoke, quick/);
 		await refused([corpus("parameters"), "--profile", "smoke", "--set", "profile=quick"], /differ/);
 		await refused([corpus("other-language")], /written in python/);
+		await refused(["--start-limit", "100000"], /--start-limit takes a number from 0.001 to 86400/);
 		await refused(["--cell-limit", "soon"], /--cell-limit takes a number of at least 0.001, got "soon"/);
 	});
 });

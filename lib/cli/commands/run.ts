@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Command } from "commander";
-import { CodedError, findProject, type Project } from "../../base/index.js";
+import { CodedError, findProject, MAX_START_LIMIT_S, type Project, START_LIMIT_VARIABLE } from "../../base/index.js";
 import type { RunFailure, RunOptions } from "../../notebook/index.js";
 import { aside, type RunPlace } from "../aside.js";
 import { interruptible } from "../interrupt.js";
@@ -15,6 +15,7 @@ interface RunFlags {
 	readonly resume?: boolean;
 	readonly cellLimit?: number;
 	readonly runLimit?: number;
+	readonly startLimit?: number;
 }
 
 export function registerRun(program: Command): void {
@@ -29,6 +30,11 @@ export function registerRun(program: Command): void {
 		.option("--resume", "go on at the first notebook that is not finished, in the latest run or in --out")
 		.option("--cell-limit <seconds>", "stop a cell that takes longer (default: no limit)", seconds("--cell-limit"))
 		.option("--run-limit <seconds>", "stop a run that takes longer (default: no limit)", seconds("--run-limit"))
+		.option(
+			"--start-limit <seconds>",
+			"how long a kernel may take to start and a chart to be drawn; more on a slow machine (default: 60)",
+			numberOption("--start-limit", { min: 0.001, max: MAX_START_LIMIT_S }),
+		)
 		.action((names: string[], flags: RunFlags) => interruptible((signal) => run(names, flags, signal)));
 }
 
@@ -74,7 +80,12 @@ async function run(names: readonly string[], flags: RunFlags, signal: AbortSigna
 		outDir: runDir,
 		earlierDir,
 		resume: flags.resume === true,
-		env: { WORKBOOK_RUN_DIR: resolve(runDir), ...(profile === undefined ? {} : { WORKBOOK_PROFILE: profile }) },
+		env: {
+			WORKBOOK_RUN_DIR: resolve(runDir),
+			...(profile === undefined ? {} : { WORKBOOK_PROFILE: profile }),
+			...(flags.startLimit === undefined ? {} : { [START_LIMIT_VARIABLE]: String(flags.startLimit) }),
+		},
+		kernel: flags.startLimit === undefined ? {} : { startLimitMs: flags.startLimit * 1_000 },
 		facts: profile === undefined ? {} : { profile },
 		hooks: progress.hooks,
 		onPlan: progress.onPlan,

@@ -1,18 +1,15 @@
+import { SEND_AT_ONCE } from "../sending.js";
 import type { JupyterServer } from "./tslab.js";
 
 /**
- * Every message arrives. By default a zeromq publisher drops what a subscriber has not taken (1,000 messages), and
- * after 512 sends the binding makes the next one wait, which tslab does not: the rest of the output is lost, the
- * final `idle` with it, and a client waits for ever. Without a high-water mark a send can always happen at once, and
- * with a send timeout of 0 the binding does it at once; the messages then wait in the kernel's memory, in order.
+ * Every message arrives, on every channel. tslab does not wait for a send to be done: of 1,000 lines in one turn, or
+ * of 300 requests that came in while the kernel was starting, the rest is lost, the final `idle` with it, and a client
+ * waits for ever.
  */
 export function deliverEverything(server: JupyterServer): void {
 	const bindSocket = server.bindSocket;
 	server.bindSocket = function (socket, port) {
-		if (socket === this.iopub) {
-			this.iopub.sendHighWaterMark = 0;
-			this.iopub.sendTimeout = 0;
-		}
+		Object.assign(socket, SEND_AT_ONCE);
 		return bindSocket.call(this, socket, port);
 	};
 }

@@ -41,15 +41,10 @@ export interface KernelMessage {
 	signAndSend(key: string, socket: unknown): void;
 }
 
-interface PublisherOptions {
-	sendHighWaterMark: number;
-	sendTimeout: number;
-}
-
 export interface JupyterServer {
-	readonly iopub: PublisherOptions;
+	readonly iopub: unknown;
 	readonly connInfo: { readonly key: string };
-	bindSocket(socket: unknown, port: number): Promise<void>;
+	bindSocket(socket: object, port: number): Promise<void>;
 	handleExecute(socket: unknown, message: KernelMessage): Promise<void>;
 	close(): void;
 }

@@ -11,6 +11,11 @@ export interface BitSeries {
 
 const COLOURS = [PALETTE.blue, PALETTE.orange, PALETTE.green, PALETTE.pink] as const;
 
+/** One decimal, and below one percent two digits that count: one row of many thousands is not "0.0 %". */
+function shareText(percent: number): string {
+	return `${percent === 0 || percent >= 1 ? percent.toFixed(1) : Number(percent.toPrecision(2))} %`;
+}
+
 /** Which share of the rows got another score than alone, by batch size; one group of bars a size. */
 export function bitShares(series: readonly BitSeries[], options: { readonly title?: string } = {}): Figure {
 	const sizes = [...new Set(series.flatMap((one) => one.sizes.map(({ size }) => size)))].sort((a, b) => a - b);
@@ -21,9 +26,10 @@ export function bitShares(series: readonly BitSeries[], options: { readonly titl
 	const changed = (one: BitSeries) => one.sizes.some(({ differingRows }) => differingRows > 0);
 	const colour = (at: number) => COLOURS[at % COLOURS.length] ?? PALETTE.grey;
 	const most = Math.max(1, ...series.flatMap((one) => sizes.map((size) => percent(one, size) ?? 0)));
-	const told = series.map(
-		(one) => `${one.model}: ${sizes.map((size) => `${(percent(one, size) ?? 0).toFixed(1)} % at ${size}`).join(", ")}`,
-	);
+	const told = series.map((one) => {
+		const tried = one.sizes.map(({ size }) => `${shareText(percent(one, size) ?? 0)} at ${size}`);
+		return `${one.model}: ${tried.join(", ")}`;
+	});
 	return figure({
 		title: options.title ?? "Rows whose score changed in company",
 		subtitle: series
@@ -37,7 +43,7 @@ export function bitShares(series: readonly BitSeries[], options: { readonly titl
 				x: sizes.map((_, place) => place),
 				y: sizes.map((size) => percent(one, size)),
 				marker: { color: colour(at) },
-				hovertemplate: `${one.model}: %{y:.2f} %<extra></extra>`,
+				hovertemplate: `${one.model}: %{y:.3g} %<extra></extra>`,
 			}),
 		),
 		x: axis({

@@ -5,7 +5,7 @@ import type { Figure } from "./figure.js";
 import { DARK } from "./theme.js";
 
 /** What the reader sees beside the picture until, and unless, the interactive chart takes its place. */
-const PICTURE_ONLY = "A picture. In a trusted notebook in Jupyter it becomes a chart that answers to the mouse.";
+const PICTURE_ONLY = "A picture. Run this cell in Jupyter, and you can point at its parts with the mouse.";
 
 /**
  * Runs in the reader's browser. Looks for Plotly where the page may have it: already loaded, at an address the page

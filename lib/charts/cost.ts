@@ -44,7 +44,7 @@ function traces({ model, points, fit }: CostSeries, place: number): PlotlyObject
 		},
 		hovertemplate: `${model}: %{y:.3g} µs a row in batches of %{x}<extra></extra>`,
 	};
-	if (fit === undefined) return [{ ...measured, mode: "lines+markers", line: { color: colour } }];
+	if (fit === undefined) return [{ ...measured, mode: "lines+markers", line: { color: colour, width: 1 } }];
 	const sizes = points.map(({ size }) => size);
 	const from = Math.log2(Math.min(...sizes));
 	const to = Math.log2(Math.max(...sizes));
@@ -62,7 +62,7 @@ function traces({ model, points, fit }: CostSeries, place: number): PlotlyObject
 	];
 }
 
-/** Cost of a row by batch size, both axes logarithmic: measured dots, and the curve fixed cost ÷ n + cost of a row. */
+/** Cost of a row by batch size, both axes logarithmic: measured marks and, where there is a fit, the curve a ÷ n + b. */
 export function perRowCurve(series: readonly CostSeries[], options: { readonly title?: string } = {}): Figure {
 	const perRow = series.flatMap(({ points }) =>
 		points.flatMap(({ size, us, lowUs, highUs }) => [us / size, (lowUs ?? us) / size, (highUs ?? us) / size]),
@@ -101,7 +101,7 @@ export function perRowCurve(series: readonly CostSeries[], options: { readonly t
 	});
 	return figure({
 		title: options.title ?? "What one row costs in a batch",
-		subtitle: "Dot = median call ÷ rows; dotted = fixed cost ÷ rows + cost of a row",
+		subtitle: `Mark = median call ÷ rows; bar = all repeats${series.some(({ fit }) => fit !== undefined) ? "; dotted = fixed cost ÷ rows + cost of a row" : ""}`,
 		alt: `Both axes logarithmic: time a row by rows in a call. ${said.join(". ")}.`,
 		data: series.flatMap(traces),
 		x: axis({

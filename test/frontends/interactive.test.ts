@@ -63,7 +63,7 @@ describe("a person at a notebook in JupyterLab", () => {
 		await screenshot(page, "documentation");
 		assert.match(
 			(await tooltip.textContent()) ?? "",
-			/liveProgress\(\): LiveProgress[\s\S]*Progress of a long task, drawn in place/,
+			/liveProgress\(what\?: string(?: \| undefined)?\): LiveProgress[\s\S]*Progress of a long task, drawn in place/,
 		);
 		await page.close();
 	});

@@ -17,6 +17,7 @@ header dd { margin: 0; overflow-wrap: anywhere; }
 section.code { margin: 1rem 0; border-left: 3px solid var(--line); }
 section.code.failed { border-left-color: var(--bad); }
 .source { background: var(--box); position: relative; }
+.source pre { padding-right: 6.5rem; }
 .source .count { position: absolute; top: 0.35rem; right: 0.6rem; color: var(--quiet); font-size: 0.75rem; }
 .outputs { padding: 0.5rem 0 0.25rem 0.8rem; overflow-x: auto; }
 .outputs > pre { max-height: 30rem; overflow-y: auto; padding-left: 0; }
@@ -25,6 +26,7 @@ section.code.failed { border-left-color: var(--bad); }
 .picture { display: block; background: #fff; border-radius: 4px; margin: 0.5rem 0; }
 table { border-collapse: collapse; font-size: 0.9375rem; font-variant-numeric: tabular-nums; margin: 0.75rem 0; }
 th, td { border-bottom: 1px solid var(--line); padding: 0.3rem 0.75rem 0.3rem 0; text-align: left; vertical-align: top; }
+td[style*="right"] { white-space: nowrap; }
 blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid var(--line); color: var(--quiet); }
 .hljs-keyword, .hljs-literal, .hljs-built_in { color: var(--keyword); } .hljs-string, .hljs-regexp, .hljs-subst { color: var(--string); }
 .hljs-number { color: var(--number); } .hljs-comment { color: var(--comment); font-style: italic; } .hljs-title, .hljs-property, .hljs-attr { color: var(--name); }

@@ -5,7 +5,17 @@ export { bitRule, bits } from "./bits.js";
 export { type CoreTime, type Cost, coreTime, coreTimes, costs, idleInWords } from "./core-time.js";
 export { type Check, type ExerciseFacts, exercises, type Grade, gradeExercise } from "./exercises/index.js";
 export { type FreezeDemo, freezeChart, freezeDemo, freezeInWords, tellFreeze } from "./freeze.js";
-export { clientInWords, controls, controlsInWords, noneAndBus, saved, savedInWords } from "./gain.js";
+export {
+	client,
+	clientInWords,
+	controls,
+	controlsInWords,
+	insideInWords,
+	insideTheService,
+	noneAndBus,
+	saved,
+	savedInWords,
+} from "./gain.js";
 export { type BusDay, type BusRules, busGame, TRIP_MINUTES, type Trip } from "./game.js";
 export { glossary } from "./glossary.js";
 export { guess, READER_GUESSES, type ReaderGuess } from "./guess.js";

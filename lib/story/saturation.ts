@@ -51,7 +51,10 @@ export function saturation(source: Source, model: string): void {
 	const services = saturated(source, model).filter(({ setting }) => !isControl(setting));
 	const lines = services.map(({ setting, answersPerSecond, low, high, rounds }) => {
 		const key = `saturation/${model}/${setting}`;
-		const range = prose`from ${fact(`${key}/low`, Math.round(low))} to ${fact(`${key}/high`, Math.round(high))} in ${fact(`${key}/rounds`, rounds, rounds === 1 ? "round" : "rounds")}`;
+		const range =
+			rounds === 1
+				? "one round only"
+				: prose`from ${fact(`${key}/low`, Math.round(low))} to ${fact(`${key}/high`, Math.round(high))} in ${fact(`${key}/rounds`, rounds, "rounds")}`;
 		const answers = fact(
 			`${key}/answersPerSecond`,
 			answersPerSecond,

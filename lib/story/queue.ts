@@ -20,9 +20,10 @@ export function queuesSeen(source: Source, model: string, settings: readonly str
 	return settings.flatMap((setting) => {
 		const run = runsOf(source, { kind: "open", model, setting, role: "setting", rateMultiple })[0];
 		if (run === undefined) return [];
-		const { answeredPerSecond, offeredPerSecond, keepsUp } = run.summary;
-		if (typeof answeredPerSecond !== "number" || typeof offeredPerSecond !== "number") return [];
+		const { answeredPerSecond, keepsUp } = run.summary;
+		if (typeof answeredPerSecond !== "number") return [];
 		const { scheduledNs, receivedNs } = source.record.requests(run.id);
+		const offeredPerSecond = scheduledNs.length / run.seconds;
 		const speed = speedOverRun({ scheduledNs, receivedNs, horizonNs: run.seconds * 1e9 });
 		const { saturationPerSecond } = run;
 		return [{ run, ...speed, offeredPerSecond, answeredPerSecond, keepsUp: keepsUp === true, saturationPerSecond }];

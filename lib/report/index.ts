@@ -24,7 +24,7 @@ export { plainText } from "./plain.js";
 export { type Fact, fact, prose, rounded } from "./prose.js";
 export { bareNumbers, type KeyedNumber, keyedNumbers } from "./prose-numbers.js";
 export { besideOf, REFERENCES, type Reference } from "./reference.js";
-export { makeReport, pickSections, type Report, type Section } from "./report.js";
+export { makeReport, pickSections, type Report, type Section, sectionsOf } from "./report.js";
 export type { RawRun, RecordFacts, ReportSource } from "./source.js";
 export { summariseRun } from "./summarise.js";
 export { SUMMARISED_FILE, writeSummarised } from "./summarised.js";

@@ -56,24 +56,12 @@ function counted(grades: readonly Grade[], facts: RecordFacts): Map<string, numb
 }
 
 /**
- * Makes the report of a record: every number computed twice, every guess graded, every analysis in Markdown whose
- * numbers carry their keys.
- *
- * @throws {CodedError} `REPORT_DIFFERS`, exit code 1.
+ * Every part of a report, in the order in which notebook 06 tells them; what shows that the numbers are right comes
+ * last. A part that the record has no data for is left out.
  */
-export function makeReport(source: ReportSource, options: ComputeOptions = {}): Report {
-	const computed = computeNumbers(source, options);
-	const { facts } = source;
-	const grades = gradeGuesses(facts, (key) => computed.numbers.get(key));
-	const numbers = new Map([
-		...computed.numbers,
-		...counted(grades, facts),
-		["report/checked", computed.checked],
-		["report/runs", facts.runs.length],
-	]);
-	const context = new Context(facts, { ...computed, numbers });
-	// In the order in which notebook 06 tells them; what shows that the numbers are right comes last.
-	const sections = [
+export function sectionsOf(facts: RecordFacts, computed: Computed, grades: readonly Grade[]): Section[] {
+	const context = new Context(facts, computed);
+	return [
 		answer(context),
 		headline(context),
 		priceOfWait(context),
@@ -96,6 +84,25 @@ export function makeReport(source: ReportSource, options: ComputeOptions = {}): 
 		stages(context),
 		little(context),
 	].filter((section) => section !== null);
+}
+
+/**
+ * Makes the report of a record: every number computed twice, every guess graded, every analysis in Markdown whose
+ * numbers carry their keys.
+ *
+ * @throws {CodedError} `REPORT_DIFFERS`, exit code 1.
+ */
+export function makeReport(source: ReportSource, options: ComputeOptions = {}): Report {
+	const computed = computeNumbers(source, options);
+	const { facts } = source;
+	const grades = gradeGuesses(facts, (key) => computed.numbers.get(key));
+	const numbers = new Map([
+		...computed.numbers,
+		...counted(grades, facts),
+		["report/checked", computed.checked],
+		["report/runs", facts.runs.length],
+	]);
+	const sections = sectionsOf(facts, { ...computed, numbers }, grades);
 	const resolve = resolver({ numbers, runs: computed.runs }, facts);
 	return { ...computed, numbers, path: source.path, facts, sections, grades, resolve };
 }

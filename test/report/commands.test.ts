@@ -22,7 +22,10 @@ test("report prints every section, one of them, or one object", (t) => {
 	const folder = lab(t);
 	const all = workbook("report", folder);
 	assert.equal(all.status, 0);
-	assert.match(all.stdout, /numbers, each computed twice with the same result\n\nLatency by arrival rate/);
+	assert.match(
+		all.stdout,
+		/numbers, each computed twice with the same result\n\nThe answer in short\n[\s\S]*\nLatency by arrival rate\n/,
+	);
 	const one = workbook("report", folder, "--only", "limits");
 	assert.doesNotMatch(one.stdout, /Latency by arrival rate/);
 	const { status, stdout } = workbook("report", folder, "--json");

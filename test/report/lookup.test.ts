@@ -69,5 +69,5 @@ test("in a page the box answers as soon as it is shown, and again when a dial is
 test("where scripts are not run the box says so, with the command that answers instead", (t) => {
 	const { html } = lookupBox(reportOf(t));
 	const { document } = new JSDOM(`<body>${html}</body>`).window;
-	assert.match(document.querySelector("pre")?.textContent ?? "", /needs a script.*npx workbook lookup/);
+	assert.match(document.querySelector("pre")?.textContent ?? "", /scripts are not run.*npx workbook lookup/);
 });

@@ -35,14 +35,15 @@ function changed(source: Source, model: string): string {
 	const key = `bits/${model}`;
 	const [smallest] = check.sizes;
 	const worst = check.sizes.reduce((a, b) => (b.differingRows > a.differingRows ? b : a));
+	const least = check.sizes.reduce((a, b) => (b.differingRows < a.differingRows ? b : a));
 	if (smallest === undefined) return "";
 	const rows = fact(`${key}/rows`, check.rows);
 	const share = (100 * worst.differingRows) / check.rows;
 	const percent = fact(`${key}/worstPercent`, share, "%", percentText(share));
 	const start = prose`\`${model}\` **does not keep its bits**: in batches of ${fact(`${key}/${smallest.size}/size`, smallest.size)}, ${fact(`${key}/${smallest.size}/differingRows`, smallest.differingRows)} of ${rows} rows got a score that was not the one they got alone`;
 	return check.sizes.every(({ differingRows }) => differingRows === smallest.differingRows)
-		? prose`${start} (${percent}), and **at every other size it was the same number**. So it matters *that* a row has company, and not how much: most likely the library works a single row out in one way, and two or more in another. We did not look inside.`
-		: prose`${start}; at worst, in batches of ${fact(`${key}/worstSize`, worst.size)}, it was ${fact(`${key}/worstDifferingRows`, worst.differingRows)} (${percent}). So it also matters *how much* company a row has.`;
+		? prose`${start} (${percent}), and **at every other size it was the same number**. So at these sizes it matters *that* a row has company, and not how much: most likely the library works rows out in groups, and a single row in another way. We did not look inside.`
+		: prose`${start}. Over all sizes it was between ${fact(`${key}/${least.size}/differingRows`, least.differingRows)} (in batches of ${fact(`${key}/${least.size}/size`, least.size)}) and ${fact(`${key}/worstDifferingRows`, worst.differingRows)} (in batches of ${fact(`${key}/worstSize`, worst.size)}; ${percent}). So it also matters *how much* company a row has.`;
 }
 
 /** How far a score moved, and what that could change. */

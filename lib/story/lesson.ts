@@ -12,7 +12,7 @@ function besides(lines: readonly Line[]): string {
 	const rows = lines.map(([what, lesson, here]) => [
 		what,
 		prose`${lesson}`,
-		here === undefined ? "not measured here" : prose`${here}`,
+		here === undefined ? "not measured" : prose`${here}`,
 	]);
 	return table([["", "the lesson (Python, rented one-core machine)", "here"], ...rows]);
 }

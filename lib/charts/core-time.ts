@@ -21,8 +21,8 @@ export function coreTime(
 	const most = Math.max(1, ...rows.map(total));
 	return figure({
 		title: options.title ?? "Where the core's time goes",
-		subtitle: options.subtitle ?? "CPU time an answer, µs",
-		alt: `Stacked bars, µs of CPU an answer. ${rows.map((row) => `${row.label}: ${row.parts.map((part) => `${part.name} ${Math.round(part.value)}`).join(", ")}, together ${Math.round(total(row))}`).join("; ")}.`,
+		subtitle: options.subtitle ?? "Core time of an answer, µs",
+		alt: `Stacked bars, core time of an answer, µs. ${rows.map((row) => `${row.label}: ${row.parts.map((part) => `${part.name} ${Math.round(part.value)}`).join(", ")}, together ${Math.round(total(row))}`).join("; ")}.`,
 		data: names.map(
 			(name, place): PlotlyObject => ({
 				type: "bar",
@@ -39,7 +39,7 @@ export function coreTime(
 				hovertemplate: `${name}: %{x:.1f} µs<extra></extra>`,
 			}),
 		),
-		x: axis({ title: "CPU time an answer, µs", range: [0, most * 1.02] }),
+		x: axis({ title: "core time of an answer, µs", range: [0, most * 1.02] }),
 		y: axis({
 			range: [-0.6, rows.length - 0.4],
 			reversed: true,

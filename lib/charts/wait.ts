@@ -87,8 +87,16 @@ export function priceOfWait(prices: readonly WaitPrice[], options: PriceOfWaitOp
 			...lines,
 		],
 		annotations: [
-			note("as none", { xref: "paper", x: 1, xanchor: "left", y: 0, xshift: 6 }),
-			...(waited < 0 ? [] : [note("W", { x: waited + 0.44, y: ordered[waited]?.maxWaitMs ?? 0, xanchor: "left" })]),
+			note("same<br>as none", { xref: "paper", x: 1, xanchor: "left", y: 0, xshift: 6 }),
+			...(waited < 0
+				? []
+				: [
+						note(`W = ${ordered[waited]?.maxWaitMs ?? 0} ms`, {
+							x: waited + 0.44,
+							y: ordered[waited]?.maxWaitMs ?? 0,
+							xanchor: "left",
+						}),
+					]),
 		],
 		margin: { r: 76 },
 	});

@@ -101,7 +101,7 @@ export function tailInWords(found: readonly AgainstNone[]): string {
 			: `The slowest requests were faster in every round with ${names(faster)}: they gained from sharing.`,
 		slower.length === 0
 			? ""
-			: `The slowest requests were slower in every round with ${names(slower)}: when it is quiet, few share a call, and a wait comes on top of whatever else holds them up.`,
+			: `The slowest requests were slower in every round with ${names(slower)}: when it is quiet, few share a call, and what the bus adds is not won back.`,
 		open.length === 0 ? "" : `Undecided: ${names(open)}.`,
 	]
 		.filter((text) => text !== "")

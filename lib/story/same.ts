@@ -1,5 +1,5 @@
 import { fact, prose } from "../report/index.js";
-import { smallestP, toldApart } from "../stats/index.js";
+import { againstItself, smallestP, toldApart } from "../stats/index.js";
 import { pairedByRound, ratesOf } from "./sweep.js";
 import { table, tell } from "./tell.js";
 import { over, perRound, runsOf, type Source } from "./values.js";
@@ -55,6 +55,9 @@ export function sameAgainstSame(source: Source, models: readonly string[]): void
 	);
 }
 
+/** So seldom luck alone makes so many comparisons agree: then it was not luck alone. */
+const MORE_THAN_LUCK = 0.05;
+
 /** How often all rounds agreed where nothing differs, beside what luck does; one line a model. */
 export function sameInWords(found: readonly SameAgainstSame[]): string {
 	const models = [...new Set(found.map(({ model }) => model))];
@@ -66,5 +69,10 @@ export function sameInWords(found: readonly SameAgainstSame[]): string {
 	});
 	const rounds = found[0]?.differencesMs.length ?? 0;
 	const luck = fact(`rule/luckPercent/${rounds}`, 100 * smallestP(rounds), "%");
-	return prose`${lines.join("\n")}\n\nLuck alone makes all rounds agree in ${luck} of comparisons with so many rounds. The two p99s of a row come from one and the same setting: whatever lies between them is chance, and a difference between two *settings* must be larger than that before it means anything.`;
+	const { p } = againstItself(found.map(({ differencesMs }) => differencesMs));
+	const more =
+		p < MORE_THAN_LUCK
+			? " That is more often than luck: from round to round this machine drifts, and here even rounds that all agree mean little."
+			: "";
+	return prose`${lines.join("\n")}\n\nLuck alone makes all rounds agree in ${luck} of comparisons with so many rounds.${more} The two p99s of a row come from one and the same setting: whatever lies between them is chance, and a difference between two *settings* must be larger than that before it means anything.`;
 }

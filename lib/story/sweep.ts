@@ -95,7 +95,7 @@ function howFar(model: string, rates: readonly number[], { setting, highest }: R
 	if (highest === 0) return prose`fell behind at ${rate(rates[0] ?? 0)} already, the lowest rate tried`;
 	const kept = prose`kept up to **${fact(`sweep/${model}/${setting}/highestKept`, highest, "× S")}**`;
 	return next === undefined
-		? `${kept}, the highest rate tried; how much further it could go is not known`
+		? `${kept}, the highest rate tried; how much further is not known`
 		: prose`${kept} and not at ${rate(next)}; nothing between was tried`;
 }
 

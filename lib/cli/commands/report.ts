@@ -57,7 +57,7 @@ export function registerReport(program: Command): void {
 		.description("results of a run, every number computed twice; with a second folder, two runs side by side")
 		.argument("<dir>", "a run's folder, its lab.sqlite, or a summarised copy")
 		.argument("[dir2]", "another run, to compare with")
-		.option("--only <section>", "one part: headline, alone, bits, saturation, price-of-wait, guesses, …")
+		.option("--only <section>", "one part: answer, headline, price-of-wait, saturation, guesses, five-steps, …")
 		.option("--summarise <file>", "also write a copy without request columns (lab-summary.json.gz)")
 		.option("--json", "one object on standard output")
 		.action((first: string, second: string | undefined, options: Options) => report(first, second, options));

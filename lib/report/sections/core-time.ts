@@ -9,7 +9,7 @@ export function saturation(context: Context): Section | null {
 		return settings.length === 0 ? [] : [part(context, model, settings)];
 	});
 	if (parts.length === 0) return null;
-	const markdown = `At saturation the core never rests: its whole second goes into the answers of that second. *Model* is the call alone, as in notebook \`01\`, shared by the rows of a batch; *rest of the service* is reading the request, checking it, looking the customer up and writing the answer.\n\n${parts.join("\n\n")}\n\n${controls(context)}`;
+	const markdown = `What an answer costs the core when the service answers as fast as it can. *Model* is the call alone, as in notebook \`01\`, shared by the rows of a batch; *rest of the service* is reading the request, checking it, looking the customer up and writing the answer.\n\n${parts.join("\n\n")}\n\n${controls(context)}`;
 	return { id: "saturation", title: "Where the core's time goes", markdown, addedLater: false };
 }
 
@@ -24,17 +24,16 @@ function settingsOf(context: Context, model: string): string[] {
 function part(context: Context, model: string, settings: readonly string[]): string {
 	const rows = settings.map((setting) => {
 		const [key, core] = [`saturation/${model}/${setting}`, `coreTime/${model}/${setting}`];
-		const control = setting.startsWith("nomodel");
+		const rest = setting.startsWith("nomodel") ? `${key}/serviceUs` : `${core}/restOfServiceUs`;
 		return [
 			code(setting),
 			context.show(`${key}/answersPerSecond`),
 			context.show(`${key}/timesS`, "× S"),
 			context.show(`${core}/modelUs`, "µs", "–"),
-			control ? context.show(`${key}/serviceUs`, "µs", "–") : context.show(`${core}/restOfServiceUs`, "µs", "–"),
-			context.show(`${key}/clientUs`, "µs", "–"),
+			...[rest, `${key}/clientUs`, `${key}/coreUs`].map((name) => context.show(name, "µs", "–")),
 		];
 	});
-	const head = ["", "answers a second", "of S", "model, an answer", "rest of the service", "client"];
+	const head = ["", "answers a second", "of S", "model, an answer", "rest of the service", "client", "together"];
 	const lesson =
 		model === "gbt"
 			? ` The lesson's S, with Python on another machine, was ${context.lesson(`saturation/${model}/none/answersPerSecond`)}.`
@@ -42,37 +41,39 @@ function part(context: Context, model: string, settings: readonly string[]): str
 	return `**${code(model)}**\n\n${table([head, ...rows])}\n\n${saved(context, model)}${lesson}`;
 }
 
+/** One number of two settings subtracted, with the keys of both. */
+function less(context: Context, first: string, second: string): { readonly us: number; readonly text: string } {
+	const us = (context.value(first) ?? Number.NaN) - (context.value(second) ?? Number.NaN);
+	return { us, text: Number.isNaN(us) ? "" : context.minus(first, second, us, "µs") };
+}
+
+const coreOf = (model: string, setting: string) => `saturation/${model}/${setting}/coreUs`;
+
 /** Which part of an answer the batched setting made cheaper, and by how much. */
 function saved(context: Context, model: string): string {
 	const setting = mainBatched(context, model) ?? "b32w0";
 	const [alone, batched] = [`coreTime/${model}/none`, `coreTime/${model}/${setting}`];
-	const less = (name: string) => {
-		const [before, after] = [context.value(`${alone}/${name}`), context.value(`${batched}/${name}`)];
-		return before === undefined || after === undefined ? undefined : before - after;
-	};
-	const names = ["totalUs", "modelUs", "restOfServiceUs", "clientUs"] as const;
-	const [total, inModel, rest, client] = names.map(less);
-	if (total === undefined || inModel === undefined || rest === undefined || client === undefined) return "";
-	const shown = (name: string, value: number) => context.minus(`${alone}/${name}`, `${batched}/${name}`, value, "µs");
-	if (total <= 0) return `With ${code(setting)} an answer costs no less than with ${code("none")} here.`;
-	const largest = Math.max(inModel, rest, client);
+	const total = less(context, coreOf(model, "none"), coreOf(model, setting));
+	const [inModel, rest, client] = ["modelUs", "restOfServiceUs", "clientUs"].map((name) =>
+		less(context, `${alone}/${name}`, `${batched}/${name}`),
+	);
+	if (inModel === undefined || rest === undefined || client === undefined) return "";
+	if ([total, inModel, rest, client].some(({ us }) => Number.isNaN(us))) return "";
+	if (total.us <= 0) return `In this run ${code(setting)} saves ${code(model)} nothing.`;
 	const most =
-		largest === inModel
-			? "The model's part is the largest of these: that is what batching is meant for."
-			: "Most of it is *not* the model's. The likely reason: requests that are read, answered and received together cost the service and the client less work each.";
-	return `With ${code(setting)} an answer costs ${shown("totalUs", total)} less than with ${code("none")}: ${shown("modelUs", inModel)} in the model, ${shown("restOfServiceUs", rest)} in the rest of the service, ${shown("clientUs", client)} in the client. ${most}`;
+		inModel.us < total.us / 2
+			? "**Most of it is not the model's**: what is read, answered and received together costs the service and the client less work each."
+			: "**Most of it is the model's**: that is what batching is meant for.";
+	return `With ${code(setting)} an answer costs the core ${total.text} less than with ${code("none")}: ${inModel.text} in the model, ${rest.text} in the rest of the service, ${client.text} in the client. ${most}`;
 }
 
 /** What the controls say about where the gain comes from. */
 function controls(context: Context): string {
 	const said = context.models.flatMap((model) => {
 		const times = `controls/${model}/deferredTimes`;
-		const deferred = context.value(times);
-		if (deferred === undefined) return [];
-		const [once, later] = ["nomodel", "nomodel-deferred"].map((name) => `saturation/${model}/${name}`);
-		const rates = `${code("nomodel")} gave ${context.show(`${once}/answersPerSecond`)} answers a second, ${code("nomodel-deferred")} ${context.show(`${later}/answersPerSecond`)}, ${context.show(times, "times")} as many`;
+		if (context.value(times) === undefined) return [];
 		return [
-			`**Controls.** Two settings answer without any model: ${code("nomodel")} at once, in the handler; ${code("nomodel-deferred")} from the later turn of the event loop in which batches leave. Beside ${code(model)}, ${rates}. ${meaning(context, model, deferred)}`,
+			`**Controls.** ${code("nomodel-deferred")} gave ${context.show(times, "times")} as many answers as ${code("nomodel")}. ${meaning(context, model)}`,
 		];
 	});
 	return said.length > 0
@@ -80,14 +81,23 @@ function controls(context: Context): string {
 		: `**Controls.** This run did not measure the two settings that answer without a model (${code("nomodel")}, ${code("nomodel-deferred")}), so how much of the gain would be there with no model at all stays open.`;
 }
 
-function meaning(context: Context, model: string, deferred: number): string {
+/** How much of the bus's saving is there without any model. */
+function meaning(context: Context, model: string): string {
 	const setting = mainBatched(context, model) ?? "b32w0";
-	const gain = context.value(`saturation/${model}/${setting}/timesS`);
-	if (deferred <= 1.05)
-		return "So answering together gains next to nothing by itself, and what batching gains has to do with the model.";
-	if (gain === undefined) return "So answering together gains something even where there is no model to share.";
-	const gains = context.show(`saturation/${model}/${setting}/timesS`, "times");
-	return deferred >= gain
-		? `${code(setting)} gains no more than that (${gains}), so its gain may have nothing to do with the model.`
-		: `${code(setting)} gains ${gains}: part of that is there without any model, since what waits is read and answered together, and only the rest is the model's.`;
+	const bus = less(context, coreOf(model, "none"), coreOf(model, setting));
+	const waiting = less(context, coreOf(model, "nomodel"), coreOf(model, "nomodel-deferred"));
+	if (Number.isNaN(bus.us) || Number.isNaN(waiting.us)) return "";
+	const both = `${code(setting)} saves ${code(model)} ${bus.text} an answer; answering together, without any model, saves ${waiting.text}.`;
+	if (bus.us <= 0) return `${both} So there is no gain of the bus to be explained.`;
+	const share = waiting.us / bus.us;
+	if (share < 0.1) return `${both} Next to nothing: here the gain comes with the model.`;
+	const part =
+		share >= 0.9
+			? "as much as the whole gain"
+			: share >= 0.6
+				? "most of the gain"
+				: share >= 0.4
+					? "about half of the gain"
+					: "a smaller part of the gain";
+	return `${both} So **${part} of the bus can be had without any model.**`;
 }

@@ -1,7 +1,7 @@
 import { fact, prose, rounded } from "../prose.js";
 import { table } from "../table.js";
 import { mainBatched } from "./answer.js";
-import { type Context, code, keyOf, rateText, type Section } from "./context.js";
+import { type Context, code, keyOf, listed, rateText, type Section } from "./context.js";
 import { changeWords, keptWords, outcomeOf } from "./words.js";
 
 /** The headline: latency by rate, with what is no stable number said beside it. */
@@ -17,7 +17,7 @@ export function headline(context: Context): Section | null {
 				code(setting),
 				...rates.map((rate) => latencyCell(context, model, setting, rate, name)),
 			]);
-		const kept = settings.map((setting) => `- ${keptWords(context, model, setting)}.`).join("\n");
+		const kept = howFar(context, model, settings);
 		return [
 			`**${code(model)}**, p99: ninety-nine of a hundred requests were faster\n\n${table([head, ...rows("p99Ms")])}\n\n${code(model)}, p50: half of the requests were faster\n\n${table([head, ...rows("p50Ms")])}\n\n${kept}${busiest(context, model)}`,
 		];
@@ -25,6 +25,19 @@ export function headline(context: Context): Section | null {
 	const markdown = [introduction(context), ...parts].join("\n\n");
 	return { id: "headline", title: "Latency by arrival rate", markdown, addedLater: false };
 }
+
+/** How far each setting kept up; those that went equally far share a line. */
+function howFar(context: Context, model: string, settings: readonly string[]): string {
+	const alike = new Map<string, string[]>();
+	for (const setting of settings) {
+		const words = keptWords(context, model, setting).slice(code(setting).length);
+		alike.set(words, [...(alike.get(words) ?? []), code(setting)]);
+	}
+	return [...alike].map(([words, names]) => `- ${listed(names)}${plural(words, names.length)}.`).join("\n");
+}
+
+const plural = (words: string, count: number) =>
+	count < 2 ? words : words.replace("its limit was", "their limits were").replace(/^ was/, " were");
 
 /** Open-loop runs that are all INVALID leave no evidence; that is said, never passed over. */
 function nothingStands(context: Context): Section | null {

@@ -15,7 +15,7 @@ export function sixRules(context: Context): Section | null {
 		againstNone(context, model, setting, quiet(model), name);
 	const timed = (model: string) => context.batchedOf(model).find((setting) => !/w0$/.test(setting)) ?? "b32w2";
 	const rules = [
-		`**It helps when the fixed cost of a call is large, compared with a row and with everything else an answer costs.** ${each((model) => `${context.show(`alone/${model}/fixedUs`, "µs")} fixed, of ${context.show(`coreTime/${model}/none/totalUs`, "µs")} for a whole answer`)}.`,
+		`**It helps when the fixed cost of a call is large, compared with a row and with everything else an answer costs.** ${each((model) => `${context.show(`alone/${model}/fixedUs`, "µs")} fixed, of ${context.show(`saturation/${model}/none/coreUs`, "µs")} for a whole answer`)}.`,
 		`**It helps most when traffic comes near S, or above it.** The saturation of the batched setting: ${each((model) => context.show(`saturation/${model}/${free(model)}/timesS`, "× S"))}. Where that is not above S, there is no help to be had.`,
 		`**When it is quiet it may help the slowest requests, if nothing waits on purpose.** Change of the p99 at ${where} without a timed wait: ${each((model) => change(model, free(model), "p99Ms"))}.`,
 		`**A timed wait is a price when it is quiet.** The typical request (p50) at ${where} with one: ${each((model) => change(model, timed(model), "p50Ms"))}. The slowest (p99): ${each((model) => change(model, timed(model), "p99Ms"))}.`,

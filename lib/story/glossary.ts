@@ -19,6 +19,7 @@ const WORDS: readonly (readonly [string, string])[] = [
 	["`b1w0`", "a batcher with one seat: what the batcher itself costs"],
 	["`none again`", "`none` measured a second time, to see how far two measurements of the same thing lie apart"],
 	["control", "a setting without a model, to see what has nothing to do with the model"],
+	["`nomodel`, `nomodel-deferred`", "controls that answer at once, and in a later turn of the event loop"],
 	["core, core time", "a part of the processor that runs one program at a time, and how long it was busy"],
 	["profile", "how long the workbook may measure: `smoke`, `quick`, `standard`, `full`"],
 	["process", "a program that is running"],

@@ -1,14 +1,16 @@
-import { requireCount, requireNumber, StatsError } from "./errors.js";
+import { blockLength, correlationTime } from "./correlation.js";
+import { normalCdf, studentQuantile } from "./distributions.js";
+import { requireCount, StatsError } from "./errors.js";
 import { minimumSamples, nearestRank } from "./percentile.js";
 
 export interface BootstrapOptions {
 	/** Uniform numbers in [0, 1); give a seeded stream, so that the interval can be computed again. */
 	readonly random: () => number;
-	/** Requests drawn together. @default {@link blockLength} of the series */
+	/** Neighbours drawn together. @default stated at each function */
 	readonly block?: number;
 	/** @default 400 */
 	readonly replicates?: number;
-	/** @default 0.95 */
+	/** Between 0 and 1, both excluded. @default 0.95 */
 	readonly confidence?: number;
 }
 
@@ -16,43 +18,27 @@ export interface BootstrapInterval {
 	readonly estimate: number;
 	readonly low: number;
 	readonly high: number;
+	/** What was asked for; what was reached on simulated queues stands at each function. */
 	readonly confidence: number;
 	readonly block: number;
-}
-
-/**
- * Integrated autocorrelation time of a series: how many neighbours say the same thing once. 1 = independent; in a
- * queue near saturation it runs into the hundreds. Sums autocorrelations up to the first lag beyond five times the
- * sum so far (Sokal's window), which keeps the noise of far lags out.
- */
-export function correlationTime(series: ArrayLike<number>): number {
-	const count = series.length;
-	let mean = 0;
-	for (let i = 0; i < count; i++) mean += (series[i] ?? Number.NaN) / count;
-	let variance = 0;
-	for (let i = 0; i < count; i++) variance += ((series[i] ?? Number.NaN) - mean) ** 2;
-	if (variance === 0) return 1;
-	let time = 1;
-	for (let lag = 1; lag < count / 2; lag++) {
-		let covariance = 0;
-		for (let i = lag; i < count; i++)
-			covariance += ((series[i] ?? Number.NaN) - mean) * ((series[i - lag] ?? Number.NaN) - mean);
-		time += (2 * covariance) / variance;
-		if (lag >= 5 * time) break;
-	}
-	return Math.max(1, time);
 }
 
 /** Independent stretches of congestion beyond the percentile that an interval needs; tried on simulated queues. */
 const STRETCHES_NEEDED = 20;
 
 /**
- * Block length for the latencies of a queue: ten correlation times, so that neighbours that share one congestion stay
- * together; at least n^⅓ and at most a tenth of the series.
+ * Cuts the ends off what the replicates gave. With `pieces` independent pieces they scatter too little, by (n − 1)/n
+ * and by what Student's t has more than the normal; so less is cut off: the expanded percentile interval (Hesterberg
+ * 2015, "What Teachers Should Know About the Bootstrap"). Ten pieces: 0.9 % a side in place of 2.5 %.
  */
-export function blockLength(series: ArrayLike<number>): number {
-	const wanted = Math.max(Math.cbrt(series.length), 10 * correlationTime(series));
-	return Math.max(1, Math.min(Math.ceil(wanted), Math.floor(series.length / 10)));
+export function middlePart(replicates: Float64Array, confidence: number, pieces: number): readonly [number, number] {
+	if (!(confidence > 0 && confidence < 1))
+		throw new StatsError("BAD_NUMBER", `confidence must lie between 0 and 1, both excluded, got ${confidence}`);
+	const independent = Math.max(2, Math.floor(pieces));
+	const t = studentQuantile(0.5 + confidence / 2, independent - 1) * Math.sqrt(independent / (independent - 1));
+	const ascending = replicates.slice().sort();
+	const at = (share: number) => ascending[Math.round(share * (ascending.length - 1))] ?? Number.NaN;
+	return [at(normalCdf(-t)), at(normalCdf(t))];
 }
 
 /** rank[i] = place of series[i] among all, 0 = smallest; ties in order of appearance. */
@@ -70,12 +56,16 @@ function ranksOf(series: Float64Array): { readonly rank: Uint32Array; readonly s
 /**
  * An interval for a percentile *inside one run*. Requests of one queue are not independent: a slow one stands behind
  * slow ones. So whole blocks of neighbours are drawn with replacement (circular block bootstrap, Politis and Romano
- * 1992), never single requests, whose interval would be several times too narrow. Give latencies in the order of
- * arrival. It says how well this run knows its own percentile; how rounds differ is what `comparePaired` is for.
+ * 1992), never single requests, whose interval would be several times too narrow; by default as long as `blockLength`
+ * says. Give latencies in the order of arrival. It says how well this run knows its own percentile; how rounds differ
+ * is what `comparePaired` is for.
+ *
+ * How often an interval asked for 95 % holds the truth, on simulated queues (one server, Poisson arrivals, fixed or
+ * random service times, loads from 0.5 to 0.8, p50 and p99): in 89–97 % of the runs where nearly every run is long enough
+ * for one. Where most are too short, those that pass are the calm ones, and it held in as few as 71 %: take longer runs.
  *
  * @returns null when the run is too short for it: fewer than 20 independent stretches (correlation times) lie beyond
- *   the percentile. On simulated queues (one server, Poisson arrivals) a 95 % interval then held the truth in 47–80 %
- *   of runs; with 20 it does in 89–98 %.
+ *   the percentile.
  */
 export function percentileInterval(
 	latencies: ArrayLike<number>,
@@ -83,13 +73,13 @@ export function percentileInterval(
 	{ random, block, replicates = 400, confidence = 0.95 }: BootstrapOptions,
 ): BootstrapInterval | null {
 	requireCount("replicates", replicates, 20);
-	requireNumber("confidence", confidence, 0);
 	const series = Float64Array.from(latencies);
 	const count = series.length;
 	if (count < minimumSamples(percent)) return null;
 	const bad = series.findIndex((value) => !Number.isFinite(value));
 	if (bad >= 0) throw new StatsError("NOT_FINITE", `latency ${bad} is ${series[bad]}; leave unanswered requests out`);
-	if (Math.min(percent, 100 - percent) * count < 100 * STRETCHES_NEEDED * correlationTime(series)) return null;
+	const stretches = (Math.min(percent, 100 - percent) * count) / (100 * correlationTime(series));
+	if (stretches < STRETCHES_NEEDED) return null;
 	const { rank, sorted } = ranksOf(series);
 	const wanted = nearestRank(count, percent);
 	const estimate = sorted[wanted - 1] ?? Number.NaN;
@@ -112,9 +102,6 @@ export function percentileInterval(
 		for (let above = count - wanted + 1; above > 0; ) above -= drawn[--place] ?? 0;
 		found[replicate] = sorted[place] ?? Number.NaN;
 	}
-	found.sort();
-	const tail = (1 - confidence) / 2;
-	const at = (share: number) =>
-		found[Math.min(replicates - 1, Math.max(0, Math.round(share * (replicates - 1))))] ?? Number.NaN;
-	return { estimate, low: at(tail), high: at(1 - tail), confidence, block: length };
+	const [low, high] = middlePart(found, confidence, Math.min(stretches, count / length));
+	return { estimate, low, high, confidence, block: length };
 }

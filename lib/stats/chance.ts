@@ -28,8 +28,9 @@ export interface AgainstItself {
 	/** Comparisons in which all rounds agreed in sign, although nothing differed. */
 	readonly unanimous: number;
 	readonly comparisons: number;
+	/** The fewest rounds of a comparison. */
 	readonly rounds: number;
-	/** What chance alone gives: comparisons × 2 × ½ⁿ. */
+	/** What chance alone gives: 2 × ½ⁿ, summed over the comparisons. */
 	readonly expected: number;
 	/** P(at least this many by chance); small = rounds drift together and verdicts here are worth less than they seem. */
 	readonly p: number;
@@ -37,11 +38,22 @@ export interface AgainstItself {
 	readonly words: string;
 }
 
+/** Chance of 0, 1, 2, … unanimous comparisons when nothing differs. Each has its own number of rounds, hence its own chance. */
+function countsByLuck(differences: readonly (readonly number[])[]): number[] {
+	let chances = [1];
+	for (const { length } of differences) {
+		const one = smallestP(length);
+		const before = chances;
+		chances = [...before, 0].map((chance, k) => chance * (1 - one) + (before[k - 1] ?? 0) * one);
+	}
+	return chances;
+}
+
 /**
  * A/A: counts how often the told-apart rule calls a setting different from itself. Give comparisons that share no run
  * (one statistic, different rates), since the p assumes them independent.
  *
- * @param differences one list of per-round differences a comparison; all of the same number of rounds.
+ * @param differences one list of per-round differences a comparison
  */
 export function againstItself(differences: readonly (readonly number[])[]): AgainstItself {
 	const rounds = differences.length === 0 ? 0 : Math.min(...differences.map((list) => list.length));
@@ -50,7 +62,9 @@ export function againstItself(differences: readonly (readonly number[])[]): Agai
 	).length;
 	const expected = differences.reduce((sum, list) => sum + smallestP(list.length), 0);
 	const comparisons = differences.length;
-	const p = comparisons === 0 ? 1 : binomialAtLeast(unanimous, comparisons, expected / comparisons);
+	const p = countsByLuck(differences)
+		.slice(unanimous)
+		.reduce((sum, chance) => sum + chance, 0);
 	const words = `${unanimous} of ${comparisons} comparisons of a setting with itself (chance alone: ${Number(expected.toFixed(2))})`;
 	return { unanimous, comparisons, rounds, expected, p, words };
 }

@@ -74,6 +74,11 @@ function weightedLine(points: readonly { readonly size: number; readonly us: num
  * where the fixed cost shows. Each round is fitted alone; the estimate is the median over rounds and the interval
  * their range, because the rounds are fresh processes and hence the only independent repetitions there are.
  *
+ * The interval is about the line's own scatter, not about how well a line fits: that is what the residuals are for. On
+ * simulated calls that do follow a line, five rounds with 3 % of noise a point hold the true fixed and per-row cost in
+ * 93 % of experiments, as promised. Weights from measured times favour points that came out small: the line lies low by
+ * about the square of the noise, 0.15 % at 3 %, and 1.5 % at 10 %, where the interval of b holds it in 87 % only.
+ *
  * @throws {StatsError} `TOO_FEW_SIZES` when a round has fewer than two different sizes; `BAD_NUMBER`.
  */
 export function fitPerCall(points: readonly CallPoint[]): CallFit {
@@ -110,7 +115,8 @@ export function fitPerCall(points: readonly CallPoint[]): CallFit {
 /**
  * The first size whose doubling saves less than `saving` (10 %) per row: where the plateau of cost per row starts and
  * a larger cap stops paying. Sizes that were not measured doubled are passed over; several points of a size count as
- * their median. The rule is the lesson's, fixed before any run.
+ * their median. The rule is the lesson's, fixed before any run. It takes the first such size and does not look further:
+ * where cost falls in steps a later doubling may save more again, and noise of a few percent moves the answer by one size.
  *
  * @returns null for "never up to the largest size measured".
  */

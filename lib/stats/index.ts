@@ -1,13 +1,10 @@
-export {
-	type BootstrapInterval,
-	type BootstrapOptions,
-	blockLength,
-	correlationTime,
-	percentileInterval,
-} from "./bootstrap.js";
+export { type BootstrapInterval, type BootstrapOptions, percentileInterval } from "./bootstrap.js";
+export { rateInterval } from "./bootstrap-rate.js";
 export { type AgainstItself, againstItself, binomialAtLeast } from "./chance.js";
 export { arrivalsBefore, type ClumpOptions, type Clumps, clumps } from "./clumps.js";
+export { blockLength, correlationTime } from "./correlation.js";
 export { type CallFit, type CallPoint, type FitResidual, fitPerCall, medianBySize, plateauSize } from "./cost.js";
+export { normalCdf, studentCdf, studentQuantile } from "./distributions.js";
 export { type EcdfPoint, ecdf } from "./ecdf.js";
 export { StatsError } from "./errors.js";
 export {
@@ -22,7 +19,6 @@ export { type SlowMoments, type SpeedOverRun, slowMoments, speedOverRun } from "
 export { type Comparison, comparePaired, ROUNDS_FOR_A_VERDICT, smallestP, toldApart, type Verdict } from "./paired.js";
 export { median, minimumSamples, nearestRank, percentile, type SortedSamples, sortSamples } from "./percentile.js";
 export {
-	normalCdf,
 	type PowerOptions,
 	powerOfAllAgree,
 	roundsNeeded,

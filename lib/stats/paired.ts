@@ -38,8 +38,11 @@ export function smallestP(rounds: number): number {
 
 /**
  * The lesson's rule: two settings are told apart when all rounds agree in sign. A difference of exactly 0 agrees with
- * nobody. Fewer than five rounds never give a verdict, only "seen in n of n"; where they disagree it is undecided, since
+ * nobody, which makes the rule stricter, never looser. Fewer than five rounds never give a verdict, only "seen in n of n"; where they disagree it is undecided, since
  * of three rounds two agree whatever happens.
+ *
+ * `smallestP` holds for one comparison that was chosen beforehand. Among many, 2 × ½ⁿ of those without any difference are
+ * told apart all the same: state how many were made beside how many that would be.
  *
  * @throws {StatsError} `NO_SAMPLES` without rounds, `NOT_FINITE` for a difference that is not a number.
  */

@@ -45,7 +45,8 @@ export function nearestRank(count: number, percent: number): number {
  * How many samples a percentile needs before it is reported: the fewest with which a distribution-free 95 % interval
  * for it exists at all, that is, with which the largest of n independent samples lies above the true percentile with
  * probability 97.5 % (pⁿ ≤ 0.025) and the smallest below it likewise. p50: 6, p90: 36, p95: 72, p98: 183, p99: 368,
- * p99.9: 3,688. With fewer, the "percentile" is only the largest sample under another name.
+ * p99.9: 3,688. With fewer, the "percentile" is only the largest sample under another name. It is the least: latencies
+ * of one queue are not independent, and how well a run knows its percentile is what `percentileInterval` says.
  */
 export function minimumSamples(percent: number): number {
 	requirePercent(percent);

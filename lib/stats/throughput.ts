@@ -1,7 +1,10 @@
 import { requireNumber } from "./errors.js";
 import { median } from "./percentile.js";
 
-/** "Keeps up": answers at least this share as fast as requests arrive. So up to 5 % of a run may still pile up. */
+/**
+ * "Keeps up": answers at least this share as fast as requests arrive. So up to 5 % of a run may still pile up: simulated
+ * queues keep up by this rule in nearly all runs at a load of 0.95, in 76–100 % at a load of 1, in 35–47 % at 1.05.
+ */
 export const KEEPS_UP_SHARE = 0.95;
 
 /** When requests were due and when their answers came, ns on one clock; NaN in `receivedNs` = never answered. */
@@ -102,6 +105,12 @@ const RISING_TAU = 27 / 45;
  * Is the queue still growing? Ten tenths of the arrival window must rise (Mann–Kendall, one-sided p = 0.0083) *and*
  * the last three hold more than twice the first three. "Keeps up" alone misses a queue that grows by 4 % of the
  * arrivals; its latency is no stable number either.
+ *
+ * Tenths of one queue are not independent, the less so the nearer it is to what it can do. On simulated queues of 1,000
+ * to 10,000 requests (one server, Poisson arrivals, fixed or random service times) it called so many growing: at a load
+ * of 0.8 or less up to 1 %, 0.9 up to 9 %, 0.95 up to 17 %, 1 about 40 %, 1.05 66–100 %, from 1.1 on 89–100 %; the
+ * larger numbers below 1 and the smaller ones above it are those of short runs. So a latency is rather called unstable
+ * too often than too seldom.
  */
 export function queueTrend(traffic: Traffic): QueueTrend {
 	const slices = queueBySlice(traffic, 10);

@@ -1,43 +1,94 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { seededRandom } from "batching-lab/base";
-import { blockLength, correlationTime, nearestRank, percentileInterval } from "batching-lab/stats";
-import { latenciesOf } from "./queue.js";
+import { blockLength, correlationTime, nearestRank, percentileInterval, rateInterval } from "batching-lab/stats";
+import { answersOf, latenciesOf, type Service } from "./queue.js";
 
-/** The percentile of so long a queue that it stands for the truth. */
-function truth(load: number, percent: number): number {
-	const long = latenciesOf(2_000_000, load, seededRandom(1)).sort();
-	return long[nearestRank(long.length, percent) - 1] ?? 0;
-}
+const RUNS = 120;
 
-/** Share of simulated queues whose 95 % interval holds the truth, and how many gave an interval at all. */
-function coverage(load: number, percent: number, count: number, block?: number) {
+/** Share of simulated runs whose 95 % interval holds the truth, and how many gave an interval at all. */
+function coverage(truth: number, interval: (random: () => number) => { low: number; high: number } | null) {
 	const random = seededRandom(7);
-	const expected = truth(load, percent);
-	let given = 0;
-	let holds = 0;
-	for (let run = 0; run < 80; run++) {
-		const options = { random, replicates: 150, ...(block === undefined ? {} : { block }) };
-		const found = percentileInterval(latenciesOf(count, load, random), percent, options);
+	let [given, holds] = [0, 0];
+	for (let run = 0; run < RUNS; run++) {
+		const found = interval(random);
 		if (found === null) continue;
 		given++;
-		if (found.low <= expected && expected <= found.high) holds++;
+		if (found.low <= truth && truth <= found.high) holds++;
 	}
-	return { given, share: holds / given };
+	return { given: given / RUNS, holds: holds / given };
 }
 
-test("on a simulated queue the blocks hold the true median about as often as promised", () => {
-	const { given, share } = coverage(0.8, 50, 5000);
-	assert.ok(given >= 76 && share >= 0.88, `${share} of ${given}`);
-});
+/** The truth is the percentile of so long a queue that it stands for it. */
+function ofPercentile(load: number, percent: number, count: number, service: Service, block?: number) {
+	const long = latenciesOf(2_000_000, load, seededRandom(1), service).sort();
+	const options = { replicates: 200, ...(block === undefined ? {} : { block }) };
+	return coverage(long[nearestRank(long.length, percent) - 1] ?? 0, (random) =>
+		percentileInterval(latenciesOf(count, load, random, service), percent, { random, ...options }),
+	);
+}
 
-test("on a simulated queue the blocks hold the true p99 about as often as promised", () => {
-	const { given, share } = coverage(0.5, 99, 15_000);
-	assert.ok(given >= 70 && share >= 0.85, `${share} of ${given}`);
+for (const [load, percent, count, service] of [
+	[0.5, 50, 2000, "fixed"],
+	[0.8, 50, 5000, "fixed"],
+	[0.5, 50, 2000, "random"],
+	[0.7, 50, 8000, "random"],
+	[0.5, 99, 15_000, "fixed"],
+	[0.5, 99, 30_000, "random"],
+] as const) {
+	test(`a 95 % interval for the p${percent} of ${count} requests of a queue holds the truth as stated: load ${load}, ${service} service`, () => {
+		const { given, holds } = ofPercentile(load, percent, count, service);
+		assert.ok(given > 0.9 && holds >= 0.89, `${holds} of ${given}`);
+	});
+}
+
+test("runs that are nearly too short give an interval when they are calm only, and it holds less often: that is stated", () => {
+	const { given, holds } = ofPercentile(0.5, 99, 15_000, "random");
+	assert.ok(given < 0.4 && holds < 0.89 && holds >= 0.6, `${holds} of ${given}`);
 });
 
 test("single requests drawn as if they were independent hold it far less often: that is why blocks are drawn", () => {
-	assert.ok(coverage(0.8, 50, 5000, 1).share < 0.65);
+	assert.ok(ofPercentile(0.8, 50, 5000, "fixed", 1).holds < 0.65);
+});
+
+for (const [load, count, least] of [
+	[0.5, 2000, 0.9],
+	[0.8, 5000, 0.9],
+	[0.95, 4000, 0.8],
+] as const) {
+	test(`a 95 % interval for the answers a second of ${count} answers holds the truth as stated: load ${load}`, () => {
+		const { given, holds } = coverage(load * 1000, (random) =>
+			rateInterval(answersOf(count, load, random), { random, replicates: 200 }),
+		);
+		assert.ok(given > 0.9 && holds >= least, `${holds} of ${given}`);
+	});
+}
+
+test("gaps drawn one by one hold it less often: answers of a busy queue come more regularly than its arrivals", () => {
+	const { holds } = coverage(800, (random) =>
+		rateInterval(answersOf(5000, 0.8, random), { random, replicates: 200, block: 1 }),
+	);
+	assert.ok(holds < 0.85, String(holds));
+});
+
+test("answers at a steady pace have no scatter, and their rate is their number over the time between them", () => {
+	const moments = Float64Array.from({ length: 401 }, (_, i) => (i % 7 === 3 ? Number.NaN : i * 1e6)).reverse();
+	const found = rateInterval(moments, { random: seededRandom(1) });
+	assert.equal(found?.estimate, (1e9 * 343) / 400e6);
+	const steady = rateInterval(
+		Float64Array.from({ length: 401 }, (_, i) => i * 1e6),
+		{ random: seededRandom(1) },
+	);
+	assert.deepEqual([steady?.low, steady?.estimate, steady?.high, steady?.block], [1000, 1000, 1000, 20]);
+	assert.equal(rateInterval([1, 2, 3], { random: seededRandom(1) }), null);
+});
+
+test("a confidence is a share, not percent", () => {
+	const series = Float64Array.from({ length: 1000 }, seededRandom(3));
+	assert.throws(() => percentileInterval(series, 50, { random: seededRandom(1), confidence: 95 }), {
+		code: "BAD_NUMBER",
+		message: /between 0 and 1.*got 95/,
+	});
 });
 
 test("a run too short for its percentile gets no interval", () => {

@@ -57,6 +57,24 @@ test("three rounds agree by chance in a quarter of comparisons, and the expected
 	);
 });
 
+test("comparisons of different numbers of rounds each have their own chance: all ways are counted", () => {
+	const shapes = [3, 4, 5, 5];
+	for (let alike = 0; alike <= shapes.length; alike++) {
+		const lists = shapes.map((rounds, i) =>
+			Array.from({ length: rounds }, (_, round) => (i >= alike && round === 0 ? -1 : 1)),
+		);
+		let atLeast = 0;
+		for (let outcome = 0; outcome < 2 ** shapes.length; outcome++) {
+			const luck = shapes.map((rounds, i) => ((outcome >> i) & 1 ? 2 / 2 ** rounds : 1 - 2 / 2 ** rounds));
+			const count = shapes.reduce((sum, _, i) => sum + ((outcome >> i) & 1), 0);
+			if (count >= alike) atLeast += luck.reduce((product, chance) => product * chance, 1);
+		}
+		const found = againstItself(lists);
+		assert.deepEqual([found.unanimous, found.rounds, found.expected], [alike, 3, 0.25 + 0.125 + 0.0625 + 0.0625]);
+		assert.ok(Math.abs(found.p - atLeast) < 1e-12, `${alike}: ${found.p}, counted ${atLeast}`);
+	}
+});
+
 test("nothing compared is nothing found", () => {
 	assert.deepEqual(againstItself([]), {
 		unanimous: 0,

@@ -13,20 +13,6 @@ import {
 	toldApart,
 } from "batching-lab/stats";
 
-test("the normal distribution function has its table values", () => {
-	for (const [z, expected] of [
-		[0, 0.5],
-		[1, 0.841344746068543],
-		[1.959963984540054, 0.975],
-		[-1.6448536269514722, 0.05],
-		[3, 0.99865010196837],
-		[-6, 9.86587645e-10],
-	] as const) {
-		assert.ok(Math.abs(normalCdf(z) - expected) < 1e-13, `Φ(${z}) = ${normalCdf(z)}`);
-	}
-	assert.deepEqual([normalCdf(9), normalCdf(-9)], [1, 0]);
-});
-
 test("the spread of rounds is their standard deviation", () => {
 	assert.equal(spread([2, 4, 4, 4, 5, 5, 7, 9]), Math.sqrt(32 / 7));
 	assert.throws(() => spread([1]), { code: "NO_SAMPLES" });
@@ -49,6 +35,40 @@ test("a difference as large as the scatter needs more rounds than one three time
 	assert.equal(roundsNeeded(0, 1), null);
 	assert.equal(roundsNeeded(0.01, 1), null);
 	assert.equal(roundsNeeded(1, 0), 5);
+});
+
+test("the sign test finds a difference in as many simulated experiments as asked for", () => {
+	const random = seededRandom(12);
+	const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+	for (const difference of [1.5, 1, 0.7]) {
+		const rounds = roundsNeeded(2 * difference, 2) ?? 0;
+		const needed = signsNeeded(rounds, smallestP(5));
+		let found = 0;
+		for (let experiment = 0; experiment < 4000; experiment++) {
+			let up = 0;
+			for (let round = 0; round < rounds; round++) if (2 * (difference + normal()) > 0) up++;
+			if (up >= needed) found++;
+		}
+		assert.ok(found / 4000 >= 0.79 && found / 4000 < 0.9, `${difference}: ${found / 4000} in ${rounds} rounds`);
+	}
+});
+
+test("a spread from few rounds is as uncertain as stated", () => {
+	const random = seededRandom(13);
+	const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+	for (const [rounds, low, high] of [
+		[3, 0.52, 6.3],
+		[5, 0.6, 2.9],
+		[10, 0.69, 1.8],
+	] as const) {
+		let [under, over] = [0, 0];
+		for (let experiment = 0; experiment < 10_000; experiment++) {
+			const seen = spread(Array.from({ length: rounds }, normal));
+			if (1 / seen < low) under++;
+			if (1 / seen > high) over++;
+		}
+		assert.ok(Math.abs(under / 10_000 - 0.025) < 0.007 && Math.abs(over / 10_000 - 0.025) < 0.007, `${under} ${over}`);
+	}
 });
 
 test("all-agree finds what it promises: simulated rounds agree as often as the formula says", () => {

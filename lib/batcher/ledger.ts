@@ -2,6 +2,7 @@ import type { ModelCall } from "./call.js";
 import type { BatcherError } from "./errors.js";
 import type { FlushReason } from "./policy.js";
 import type { BatchReport } from "./report.js";
+import { textOf } from "./shown.js";
 
 /** What happened, counted, and told to `onBatch`. See `BatcherStats` for what each counter means. */
 export class Ledger {
@@ -70,6 +71,6 @@ export class Ledger {
 	#observerFailed(problem: unknown): void {
 		this.onBatchErrors++;
 		if (this.onBatchErrors > 1) return;
-		process.emitWarning(`onBatch threw: ${String(problem)}`, { type: "BatcherWarning", code: "ON_BATCH_THREW" });
+		process.emitWarning(`onBatch threw: ${textOf(problem)}`, { type: "BatcherWarning", code: "ON_BATCH_THREW" });
 	}
 }

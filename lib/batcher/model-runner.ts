@@ -1,17 +1,12 @@
 import { ModelCall } from "./call.js";
 import { DONE, type Entry } from "./entry.js";
-import { type BatcherError, modelStuck, modelTimeout } from "./errors.js";
+import { modelStuck } from "./errors.js";
 import type { Ledger } from "./ledger.js";
 import type { ResolvedOptions } from "./options.js";
+import { Outcome } from "./outcome.js";
 import type { FlushReason } from "./policy.js";
 import type { Rows } from "./rows.js";
-import { countError, isPromiseLike, modelFailed, type ScoreFunction, type Scores, slotError } from "./scores.js";
-
-/** With `isolate`: a row of a failed batch that will get a call of its own. */
-interface Retry<Row, Score> {
-	readonly entry: Entry<Row, Score>;
-	readonly of: ModelCall<Row, Score>;
-}
+import { isPromiseLike, modelFailed, type ScoreFunction, type Scores } from "./scores.js";
 
 /** Runs the model calls and hands out what comes back, whatever comes back. */
 export class ModelRunner<Row, Score> {
@@ -23,8 +18,8 @@ export class ModelRunner<Row, Score> {
 	/** Oldest first. A call that has timed out keeps its place until it comes back. */
 	readonly #calls: ModelCall<Row, Score>[] = [];
 	#timedOut = 0;
-	/** Next one last. They go before any waiting row, one after the other. */
-	#retries: Retry<Row, Score>[] = [];
+	/** Its retries go before any waiting row, one after the other. */
+	readonly #outcome: Outcome<Row, Score>;
 	#nextBatchId = 1;
 
 	/** @param onFree a call has come back, so another may start */
@@ -39,12 +34,13 @@ export class ModelRunner<Row, Score> {
 		this.#options = options;
 		this.#rows = rows;
 		this.#ledger = ledger;
+		this.#outcome = new Outcome(options, rows, ledger);
 		this.#onFree = onFree;
 	}
 
 	/** No row may leave the queue. */
 	get busy(): boolean {
-		return this.#full || this.#retries.length > 0;
+		return this.#full || this.#outcome.retries.length > 0;
 	}
 
 	/** No call is past its time. */
@@ -60,8 +56,7 @@ export class ModelRunner<Row, Score> {
 	/** The rows that left the queue and are not settled. */
 	open(): Entry<Row, Score>[] {
 		const called = this.#calls.flatMap((call) => call.entries);
-		const retried = this.#retries.map((retry) => retry.entry);
-		return [...called, ...retried].filter((entry) => entry.place !== DONE);
+		return [...called, ...this.#outcome.retries.entries].filter((entry) => entry.place !== DONE);
 	}
 
 	/** When the next call will be past its time; `Infinity` when none can. */
@@ -82,21 +77,22 @@ export class ModelRunner<Row, Score> {
 		const call = new ModelCall(this.#nextBatchId++, entries, reason, nowNs, this.#ledger.takeDropped(), retryOf);
 		this.#calls.push(call);
 		const rows = entries.map((entry) => entry.row);
+		const returned = (scores: Scores<Score>) => this.#ended(call, (ns) => this.#outcome.returned(call, scores, ns));
+		const failed = (cause: unknown) => this.#ended(call, (ns) => this.#outcome.failed(call, modelFailed(cause), ns));
+		let scores: Scores<Score>;
 		try {
 			const result = this.#score(rows, call);
-			if (!isPromiseLike(result)) {
-				this.#ended(call, result, undefined);
-				return false;
+			if (isPromiseLike(result)) {
+				Promise.resolve(result).then(returned, failed);
+				return true;
 			}
-			Promise.resolve(result).then(
-				(scores) => this.#ended(call, scores, undefined),
-				(cause: unknown) => this.#ended(call, undefined, modelFailed(cause)),
-			);
-			return true;
+			scores = result;
 		} catch (cause) {
-			this.#ended(call, undefined, modelFailed(cause));
+			failed(cause);
 			return false;
 		}
+		returned(scores);
+		return false;
 	}
 
 	/**
@@ -105,7 +101,7 @@ export class ModelRunner<Row, Score> {
 	 */
 	launchRetries(nowNs: number): boolean {
 		while (!this.#full) {
-			const retry = this.#retries.pop();
+			const retry = this.#outcome.retries.next();
 			if (retry === undefined) return false;
 			const { entry, of } = retry;
 			if (entry.place !== DONE && !this.launch([entry], of.reason, nowNs, of.batchId)) return true;
@@ -123,68 +119,19 @@ export class ModelRunner<Row, Score> {
 			if (call.timedOut || nowNs - call.startNs <= this.#options.modelTimeoutNs) continue;
 			call.timedOut = true;
 			this.#timedOut++;
-			call.abort(this.#failTimedOut(call, nowNs - call.startNs));
+			call.abort(this.#outcome.timedOut(call, nowNs - call.startNs));
 		}
 		if (!this.stuck) return;
-		for (const { entry } of this.#retries) this.#rows.fail(entry, modelStuck());
-		this.#retries = [];
+		for (const entry of this.#outcome.retries.takeAll()) this.#rows.fail(entry, modelStuck());
 		this.#rows.discardWaiting(modelStuck);
 	}
 
-	#ended(call: ModelCall<Row, Score>, scores: Scores<Score> | undefined, error: BatcherError | undefined): void {
+	#ended(call: ModelCall<Row, Score>, hand: (modelNs: number) => void): void {
 		this.#calls.splice(this.#calls.indexOf(call), 1);
 		const modelNs = this.#options.clock.nowNs() - call.startNs;
 		if (call.timedOut) this.#timedOut--;
-		else if (modelNs > this.#options.modelTimeoutNs) this.#failTimedOut(call, modelNs);
-		else this.#handOut(call, scores, error ?? countError(scores, call.entries.length), modelNs);
+		else if (modelNs > this.#options.modelTimeoutNs) this.#outcome.timedOut(call, modelNs);
+		else hand(modelNs);
 		this.#onFree();
-	}
-
-	#handOut(
-		call: ModelCall<Row, Score>,
-		scores: Scores<Score> | undefined,
-		error: BatcherError | undefined,
-		modelNs: number,
-	): void {
-		if (error !== undefined || scores === undefined) {
-			this.#failBatch(call, error ?? modelFailed(undefined), modelNs);
-			return;
-		}
-		const { entries, batchId } = call;
-		let answered = 0;
-		let failed = 0;
-		for (let i = 0; i < entries.length; i++) {
-			const entry = entries[i];
-			if (entry === undefined || entry.place === DONE) continue;
-			const score = scores[i];
-			if (score === undefined || score instanceof Error || (typeof score === "number" && !Number.isFinite(score))) {
-				failed += this.#rows.fail(entry, slotError(score));
-			} else {
-				this.#rows.answer(entry, score, batchId, entries.length);
-				answered++;
-			}
-		}
-		this.#ledger.answered += answered;
-		this.#ledger.callEnded(call, modelNs, failed, undefined);
-	}
-
-	#failBatch(call: ModelCall<Row, Score>, error: BatcherError, modelNs: number): void {
-		let failed = 0;
-		if (this.#options.isolate && call.entries.length > 1) {
-			const open = call.entries.filter((entry) => entry.place !== DONE);
-			this.#retries.unshift(...open.reverse().map((entry) => ({ entry, of: call })));
-		} else {
-			for (const entry of call.entries) failed += this.#rows.fail(entry, error);
-		}
-		this.#ledger.callEnded(call, modelNs, failed, error);
-	}
-
-	#failTimedOut(call: ModelCall<Row, Score>, modelNs: number): BatcherError {
-		const error = modelTimeout(this.#options.modelTimeoutNs);
-		this.#ledger.modelTimeouts++;
-		let failed = 0;
-		for (const entry of call.entries) failed += this.#rows.fail(entry, error);
-		this.#ledger.callEnded(call, modelNs, failed, error);
-		return error;
 	}
 }

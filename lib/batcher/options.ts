@@ -1,6 +1,7 @@
 import type { Clock } from "./clock.js";
 import { BatcherError } from "./errors.js";
 import type { BatchReport } from "./report.js";
+import { shown } from "./shown.js";
 import { createSystemClock } from "./system-clock.js";
 
 /** The options of a `MicroBatcher`. */
@@ -88,27 +89,6 @@ export interface BatcherOptions {
 	readonly onBatch?: (report: BatchReport) => void;
 }
 
-/** The options of one `submit` or `submitMany`. */
-export interface SubmitOptions {
-	/**
-	 * Gives the row up: its promise rejects with `ABORTED` at once; a row that still waits never reaches the model.
-	 *
-	 * @default none
-	 * @example
-	 * batcher.submit(row, { signal: request.signal });
-	 */
-	readonly signal?: AbortSignal;
-	/**
-	 * How long this row may wait, ms from now. Shortens `queueDeadlineMs`, never lengthens it. Minimum: above 0. A batch
-	 * that waits for company leaves 2 ms before it, since a timer may be that late.
-	 *
-	 * @default queueDeadlineMs
-	 * @example
-	 * batcher.submit(row, { deadlineMs: 20 });
-	 */
-	readonly deadlineMs?: number;
-}
-
 /** The options as the batcher uses them: nothing missing, times in ns. */
 export interface ResolvedOptions {
 	readonly maxBatchSize: number;
@@ -125,10 +105,6 @@ export interface ResolvedOptions {
 	readonly onBatch: ((report: BatchReport) => void) | undefined;
 }
 
-function shown(value: unknown): string {
-	return typeof value === "string" ? `"${value}" (string)` : `${String(value)} (${typeof value})`;
-}
-
 function bad(name: string, expected: string, value: unknown): BatcherError {
 	return new BatcherError("BAD_OPTION", `${name} must be ${expected}, got ${shown(value)}`);
 }
@@ -138,19 +114,14 @@ function count(name: string, value: unknown, minimum: number): number {
 	throw bad(name, `a whole number, ${minimum} or more`, value);
 }
 
-/** A time limit in ms, above 0 and possibly infinite, as ns. */
-function limitNs(name: string, value: unknown): number {
-	if (typeof value === "number" && value > 0) return Math.round(value * 1e6);
-	throw bad(name, "a number of milliseconds above 0 (Infinity for no limit)", value);
-}
-
 /**
- * A request's own `deadlineMs` in ns.
+ * A time limit in ms, above 0 and possibly infinite, as ns.
  *
  * @throws {BatcherError} `BAD_OPTION`
  */
-export function deadlineLimitNs(deadlineMs: unknown): number {
-	return limitNs("deadlineMs", deadlineMs);
+export function limitNs(name: string, value: unknown): number {
+	if (typeof value === "number" && value > 0) return Math.round(value * 1e6);
+	throw bad(name, "a number of milliseconds above 0 (Infinity for no limit)", value);
 }
 
 function waitNs(value: unknown): number {

@@ -1,4 +1,5 @@
 import { BatcherError } from "./errors.js";
+import { isError, messageOf, textOf } from "./shown.js";
 
 /** What a score function returns: one score a row, in the order of the rows; an `Error` fails the row of its slot. */
 export type Scores<Score> = ArrayLike<Score | Error>;
@@ -21,22 +22,39 @@ export type ScoreFunction<Row, Score> = (
 	context: CallContext,
 ) => Scores<Score> | PromiseLike<Scores<Score>>;
 
-function messageOf(cause: unknown): string {
-	return cause instanceof Error ? cause.message : String(cause);
-}
-
 export function modelFailed(cause: unknown): BatcherError {
 	return new BatcherError("MODEL_FAILED", `the score function failed: ${messageOf(cause)}`, { cause });
 }
 
-/** The error of a whole batch whose result cannot be matched with its rows; undefined when it can. */
+/**
+ * The error of a whole batch whose result cannot be matched with its rows; undefined when it can. What a score function
+ * returns may be anything: to look at it may fail as well.
+ */
 export function countError(scores: unknown, rows: number): BatcherError | undefined {
-	const hint = "the score function must return one score a row, in the order of the rows";
-	if (typeof scores !== "object" || scores === null || !("length" in scores)) {
-		return new BatcherError("BAD_SCORE_COUNT", `expected ${rows} scores, got ${String(scores)}`, { hint });
+	try {
+		const found = typeof scores === "object" && scores !== null && "length" in scores ? scores.length : scores;
+		if (found === rows && found !== scores) return undefined;
+		return new BatcherError("BAD_SCORE_COUNT", `expected ${rows} scores, got ${textOf(found)}`, {
+			hint: "the score function must return one score a row, in the order of the rows",
+		});
+	} catch (cause) {
+		return modelFailed(cause);
 	}
-	if (scores.length === rows) return undefined;
-	return new BatcherError("BAD_SCORE_COUNT", `expected ${rows} scores, got ${String(scores.length)}`, { hint });
+}
+
+/** One slot of the result; an `Error` when it cannot be read. */
+export function scoreIn<Score>(scores: Scores<Score>, row: number): Score | Error | undefined {
+	try {
+		return scores[row];
+	} catch (cause) {
+		return isError(cause) ? cause : new Error(messageOf(cause), { cause });
+	}
+}
+
+/** Whether what a slot holds can be handed out. */
+export function isScore<Score>(slot: Score | Error | undefined): slot is Score {
+	if (typeof slot === "number") return Number.isFinite(slot);
+	return slot !== undefined && !(typeof slot === "object" && isError(slot));
 }
 
 /** The error of a row whose slot holds no score that could be handed out. */
@@ -44,7 +62,7 @@ export function slotError(score: unknown): BatcherError {
 	if (typeof score === "number") {
 		return new BatcherError("NON_FINITE_SCORE", `the model's score of this row is ${score}`);
 	}
-	if (score instanceof Error) return modelFailed(score);
+	if (isError(score)) return modelFailed(score);
 	return new BatcherError("BAD_SCORE_COUNT", "the score function left this row's slot empty");
 }
 

@@ -45,7 +45,7 @@ const ABORT_AGAIN_MS = 50;
 
 /**
  * A running kernel. Every promise it gives settles: with the answer, or with a CodedError – `KERNEL_DIED` the moment
- * the process is gone, `LOST_MESSAGE` when a reply came without the `idle` that must follow.
+ * the process is gone, `LOST_MESSAGE` when one of the two halves of an answer stays away, or every answer is a refusal.
  */
 export class Kernel {
 	readonly #process: KernelProcess;
@@ -129,6 +129,7 @@ export class Kernel {
 
 	/** Runs a cell's source and waits for its end. `onSent` tells the request's id before any message of it comes. */
 	async execute(code: string, onSent: (requestId: string) => void): Promise<ExecuteReply> {
+		const firstMs = performance.now();
 		for (;;) {
 			const content = {
 				code,
@@ -146,6 +147,8 @@ export class Kernel {
 			});
 			const { status, execution_count: count } = reply.content;
 			if (status === "abort" || status === "aborted") {
+				const refusedMs = performance.now() - firstMs;
+				if (refusedMs > this.#requests.lostMessageMs) throw refused(this.#requests.lostMessageMs);
 				await new Promise((resolve) => setTimeout(resolve, ABORT_AGAIN_MS));
 				continue;
 			}
@@ -219,6 +222,11 @@ export class Kernel {
 			this.#requests.forget();
 		}
 	}
+}
+
+function refused(triedMs: number): CodedError {
+	const message = `the kernel refused the cell for ${triedMs / 1_000} s: it failed inside`;
+	return new CodedError("LOST_MESSAGE", message, { exitCode: 1 });
 }
 
 function died({ code, signal }: KernelExit): CodedError {

@@ -10,12 +10,12 @@ interface Pending {
 }
 
 /**
- * The rule for the end of a request: its reply on the shell channel and its `idle` on iopub, in either order. A reply
- * whose `idle` stays away is a lost message, and with it some output may be lost: that fails, it does not wait.
+ * The rule for the end of a request: its reply on the shell channel and its `idle` on iopub, in either order. One whose
+ * other half stays away is a lost message, and with it some output may be lost: that fails, it does not wait.
  */
 export class Requests {
 	readonly #pending = new Map<string, Pending>();
-	/** How long a reply may stay without its `idle`. */
+	/** How long a reply may stay without its `idle`, or the other way round. */
 	lostMessageMs: number;
 	#broken: unknown;
 
@@ -42,7 +42,7 @@ export class Requests {
 		const pending = this.#pending.get(requestId);
 		if (pending === undefined) return;
 		pending.reply = message;
-		this.#expectIdle(requestId, pending);
+		this.#expectOther(requestId, pending);
 		this.#settle(requestId, pending);
 	}
 
@@ -52,9 +52,10 @@ export class Requests {
 		if (pending === undefined) return;
 		if (message.header.msg_type === "status" && message.content.execution_state === "idle") {
 			pending.idle = true;
+			this.#expectOther(requestId, pending);
 			this.#settle(requestId, pending);
 		} else if (pending.reply !== undefined && sentBefore(message, pending.reply)) {
-			this.#expectIdle(requestId, pending); // output from before the reply is still arriving, and the idle is behind it
+			this.#expectOther(requestId, pending); // output from before the reply is still arriving, and the idle is behind it
 		}
 	}
 
@@ -78,11 +79,11 @@ export class Requests {
 		pending.settle(pending.reply);
 	}
 
-	#expectIdle(requestId: string, pending: Pending): void {
+	#expectOther(requestId: string, pending: Pending): void {
 		clearTimeout(pending.timer);
 		pending.timer = setTimeout(() => {
 			this.#pending.delete(requestId);
-			pending.fail(lost(this.lostMessageMs));
+			pending.fail(pending.idle ? unanswered(this.lostMessageMs) : lost(this.lostMessageMs));
 		}, this.lostMessageMs);
 	}
 }
@@ -90,6 +91,11 @@ export class Requests {
 /** Dates are ISO 8601 in UTC from one clock, so they sort as texts. */
 function sentBefore(message: Message, reply: Message): boolean {
 	return String(message.header.date) <= String(reply.header.date);
+}
+
+function unanswered(waitedMs: number): CodedError {
+	const message = `the kernel is idle again, but gave no answer within ${waitedMs / 1_000} s: it failed inside`;
+	return new CodedError("LOST_MESSAGE", message, { exitCode: 1 });
 }
 
 function lost(waitedMs: number): CodedError {

@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { describe, it } from "node:test";
 import { promisify } from "node:util";
 import { Kernel, type KernelEvents, type KernelOptions } from "batching-lab/notebook";
+import { HALF_KERNEL } from "./half-kernel.js";
 import { assertGone } from "./support.js";
 
 const quiet: KernelEvents = { onMessage: () => {}, onRawOutput: () => {}, onUnseenError: () => {} };
@@ -50,6 +51,19 @@ describe("a kernel that behaves badly is noticed", { concurrency: 2 }, () => {
 				{ code: "KERNEL_DIED" },
 			);
 		});
+	});
+
+	it("fails when a kernel never answers, or refuses every cell, although it is idle", async () => {
+		const half = (fault: string) => [process.execPath, HALF_KERNEL, "{connection_file}", fault];
+		for (const [fault, message] of [
+			["no-reply", /idle again, but gave no answer within 0.3 s/],
+			["always-aborts", /refused the cell for 0.3 s/],
+		] as const) {
+			await withKernel({ command: half(fault), lostMessageMs: 300 }, async (kernel) => {
+				const asked = kernel.execute("1", () => {});
+				await assert.rejects(asked, { code: "LOST_MESSAGE", message });
+			});
+		}
 	});
 
 	it("sends SIGTERM to a plain kernel that a timer keeps alive", async () => {

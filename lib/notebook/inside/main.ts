@@ -9,11 +9,13 @@ import { holdLifeline } from "./lifeline.js";
 import { replyWithErrors, startRecordingErrors } from "./replies.js";
 import { loadTslab } from "./tslab.js";
 import { noticeUnseenErrors } from "./unseen.js";
+import { surviveChangedPackages } from "./watching.js";
 
 const [configPath, language] = process.argv.slice(2);
 if (configPath === undefined) throw new Error("the path of a connection file is needed");
 
 const tell = holdLifeline();
+surviveChangedPackages();
 const tslab = loadTslab();
 deliverEverything(tslab.server);
 endAfterShutdown(tslab.server);

@@ -13,8 +13,8 @@ export interface Grade {
 	 * "told apart").
 	 */
 	readonly grade: "right" | "wrong" | "open";
-	/** What it was held against: keys and numbers; null where the record has none. */
-	readonly found: readonly { readonly fact: string; readonly value: number | null }[];
+	/** What it was held against: keys and numbers; null where the record has none. `against`: what the one before had to be equal to, or no more than. */
+	readonly found: readonly { readonly fact: string; readonly value: number | null; readonly against?: true }[];
 	/** A reader's own number. */
 	readonly guessed: number | null;
 	/** When it was written down, and whether something it is about had been measured by then. */
@@ -67,7 +67,11 @@ function gradeAuthor(row: GuessRow, lookup: Lookup): Pick<Grade, "grade" | "foun
 		: results.length === 0 || results.includes(undefined)
 			? "open"
 			: "right";
-	return { grade, found: claims.map(({ fact }) => ({ fact, value: lookup(fact) ?? null })), guessed: null };
+	const found = claims.flatMap(({ fact, than }) => [
+		{ fact, value: lookup(fact) ?? null },
+		...(than === undefined ? [] : [{ fact: than, value: lookup(than) ?? null, against: true as const }]),
+	]);
+	return { grade, found, guessed: null };
 }
 
 function gradeReader(row: GuessRow, lookup: Lookup): Pick<Grade, "grade" | "found" | "guessed"> {
@@ -79,18 +83,21 @@ function gradeReader(row: GuessRow, lookup: Lookup): Pick<Grade, "grade" | "foun
 	return { grade: near ? "right" : "wrong", found: known, guessed };
 }
 
+/** Families whose numbers come from closed loops, as a sweep also makes them to set its rates; the others are open loops. */
+const CLOSED = new Set(["saturation", "coreTime", "controls", "pace"]);
+
 /** The first moment at which something was measured that settles a key: later guesses are no guesses. */
 function measuredFrom(key: string, facts: RecordFacts): string | undefined {
 	const family = key.split("/")[0] ?? "";
 	const purpose = (word: string) => facts.starts.filter((start) => start.purpose.startsWith(word)).map(({ at }) => at);
 	const began = (kind: "closed" | "open") =>
-		facts.runs.filter((run) => run.kind === kind && run.role !== "pace").map(({ beganAt }) => beganAt);
+		facts.runs.filter((run) => run.kind === kind).map(({ beganAt }) => beganAt);
 	const own =
 		family === "alone"
 			? purpose("model alone")
 			: family === "bits"
 				? purpose("bit check")
-				: began(family === "saturation" || family === "coreTime" ? "closed" : "open");
+				: began(CLOSED.has(family) ? "closed" : "open");
 	const rows =
 		family === "alone"
 			? facts.modelAlone.map(({ at }) => at)

@@ -1,5 +1,5 @@
 import { checkedProfile, type Profile, paceRuns, planSaturation, timePlan } from "../lab/index.js";
-import { KEEPS_UP_SHARE, ROUNDS_FOR_A_VERDICT } from "../stats/index.js";
+import { KEEPS_UP_SHARE, ROUNDS_FOR_A_VERDICT, smallestP } from "../stats/index.js";
 import type { Computed } from "./compute.js";
 import { REFERENCES } from "./reference.js";
 import type { RecordFacts } from "./source.js";
@@ -72,6 +72,13 @@ function plan(name: string, facts: RecordFacts): Resolved {
 	return number(Object.hasOwn(known, name) ? known[name] : undefined);
 }
 
+/** A rule's number; what luck does with so many rounds is one for any number of rounds. */
+function rule(name: string): Resolved {
+	const rounds = /^luckPercent\/(\d+)$/.exec(name)?.[1];
+	if (rounds !== undefined) return number(100 * smallestP(Number(rounds)));
+	return number(Object.hasOwn(RULES, name) ? RULES[name] : undefined);
+}
+
 /** Worked out from two numbers of the record: `minus/A;B`, `ratio/A;B`. */
 function fromTwo(family: "minus" | "ratio", name: string, numbers: Computed["numbers"]): Resolved {
 	const [a, b] = name.split(";").map((key) => numbers.get(key));
@@ -110,7 +117,7 @@ export function resolver(
 			return number(runs.get(id)?.get(quantity) ?? planned(id, quantity, facts));
 		}
 		if (family === "reference") return reference(name);
-		if (family === "rule") return number(Object.hasOwn(RULES, name) ? RULES[name] : undefined);
+		if (family === "rule") return rule(name);
 		if (family === "machine") return machine(name, facts);
 		if (family === "rate") return number(rates.has(Number(name.slice(1))) ? Number(name.slice(1)) : undefined);
 		if (family === "model") {

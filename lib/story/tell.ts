@@ -4,7 +4,10 @@ export { table } from "../report/index.js";
 
 /** Markdown without its marks, for a reader that shows plain text only. */
 function plain(markdown: string): string {
-	return markdown.replace(/<[^>]+>/g, "").replace(/\*\*|`/g, "");
+	return markdown
+		.replace(/<br>/g, " ")
+		.replace(/<[^>]+>/g, "")
+		.replace(/\*\*|`/g, "");
 }
 
 /** Shows computed Markdown below the running cell. */

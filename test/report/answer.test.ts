@@ -60,3 +60,12 @@ test("a timed wait at the highest rate is compared with the setting without one,
 	const slower = saying(report, "headline", pair(key, 4, 3, 3));
 	assert.match(slower, /b32w2 \+4 ms \(slower, seen in 3 of 3 rounds\)\. So here a timed wait costs/);
 });
+
+test("a run that other programs disturbed says so before its answer, a quiet one does not", (t) => {
+	const report = reportOf(makeLab(scratch(t), { models: ["ft"], rounds: 1 }));
+	assert.match(
+		saying(report, "answer", { "quiet/doubtfulPercent": 98 }),
+		/^Read all of this with care: 98 % of the runs/,
+	);
+	assert.match(saying(report, "answer"), /^When does it pay\?/);
+});

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openRecord, type RecordWriter } from "batching-lab/record";
-import { AUTHOR_GUESSES, authorGuessRows, makeReport, openSource, recordGuesses } from "batching-lab/report";
+import { AUTHOR_GUESSES, authorGuessRows, makeReport, openSource, plainText, recordGuesses } from "batching-lab/report";
+import Database from "better-sqlite3";
 import { type LabOptions, makeLab, scratch } from "./lab.js";
 
 function writeAuthors(writer: RecordWriter): number {
@@ -108,7 +109,48 @@ test("a guess written after what it is about was measured is marked, with the da
 	);
 });
 
+test("what closed loops settle is known once they have run, although the open loops have not", (t) => {
+	const folder = makeLab(scratch(t), { rounds: 1, models: ["gbt"] });
+	const database = new Database(`${folder}/lab.sqlite`);
+	database.exec("UPDATE run SET began_at = '2999-01-01T00:00:00.000Z' WHERE kind = 'open'");
+	database.close();
+	const writer = openRecord(`${folder}/lab.sqlite`, { readonly: false });
+	const keys = ["controls/gbt/deferredTimes", "saturation/gbt/none/answersPerSecond", "sweep/gbt/none/highestKept"];
+	for (const key of keys) writer.addGuess({ key, author: "reader", text: key, value: 1 });
+	writer.close();
+	assert.deepEqual(
+		reportOf(folder).grades.map(({ key, addedLater }) => [key, addedLater]),
+		keys.map((key) => [key, !key.startsWith("sweep")]),
+	);
+});
+
 test("no guess is said to be no guess", (t) => {
 	const report = reportOf(makeLab(scratch(t), { rounds: 1, models: ["gbt"] }));
 	assert.match(report.sections.find(({ id }) => id === "guesses")?.markdown ?? "", /No guess was written down/);
+});
+
+test("the table of guesses says what was found in words, with no key of the record in it", (t) => {
+	const settings = ["none", "b1w0", "b8w0", "b32w0", "b32w2"];
+	const report = reportOf(makeLab(scratch(t), { settings, before: writeAuthors }));
+	const text = plainText(report.sections.find(({ id }) => id === "guesses")?.markdown ?? "");
+	assert.match(text, /The author's guesses that carry the story:/);
+	assert.match(text, /W of at least 1 ms has a higher p50 than none, told apart\. +settings slower: 1 of 1 +right/);
+	assert.match(text, /no higher than that of b32w0\. +0\.5 × S, against 1\.6 × S +right/);
+	assert.doesNotMatch(text, /[a-z]+\/(?:gbt|ft)\//);
+	const three = reportOf(makeLab(scratch(t), { rounds: 3, before: writeAuthors }));
+	const open = plainText(three.sections.find(({ id }) => id === "guesses")?.markdown ?? "");
+	assert.match(open, /higher p50 than none, told apart\. +too few rounds to tell +open/);
+	assert.match(open, /b1w0 has a p50 within 50 µs .* +not measured +open/);
+});
+
+test("a guess that came too late is graded and does not count", (t) => {
+	const folder = makeLab(scratch(t), { rounds: 1 });
+	const writer = openRecord(`${folder}/lab.sqlite`, { readonly: false });
+	writer.addGuess({ key: "alone/gbt/1/callUs", author: "reader", text: "late", value: 12 });
+	writer.close();
+	const { sections, numbers } = reportOf(folder);
+	const text = plainText(sections.find(({ id }) => id === "guesses")?.markdown ?? "");
+	assert.match(text, /late: 12 .* right \(added later, does not count\)/);
+	assert.match(text, /You made no guess in time\./);
+	assert.equal(numbers.get("guesses/readerRight"), 0);
 });

@@ -61,3 +61,10 @@ test("timers that rang early are said to have, and otherwise that none left earl
 	const early = saying(report, "real-waits", { "sweep/ft/b32w2/x0.5/earlyPercent": 3 });
 	assert.match(early, /Some batches left before their W \(ft b32w2 at 0\.5 × S\)/);
 });
+
+test("where the machine left two rounds, luck is counted for two", (t) => {
+	const report = reportOf(makeLab(scratch(t), { models: ["ft"], rounds: 3 }));
+	const both = { ...pair(P50, 1, 2, 2), ...pair(P50.replace("b32w0", "b32w2"), 1, 2, 2) };
+	assert.match(saying(report, "price-of-wait", both), /With 2 rounds, luck alone makes all of them agree in 50 %/);
+	assert.equal(report.resolve("rule/luckPercent/2").kind, "number");
+});

@@ -91,10 +91,23 @@ function which(context: Context, models: readonly string[]): string {
 	return `**For which of the models?**\n\n${lines.join("\n")}`;
 }
 
+/** More disturbed runs than this, %, and no answer is worth much. */
+const DISTURBED_PERCENT = 20;
+
+function disturbed(context: Context): string[] {
+	const key = "quiet/doubtfulPercent";
+	return (context.value(key) ?? 0) > DISTURBED_PERCENT
+		? [
+				`**Read all of this with care**: ${context.show(key, "%")} of the runs were disturbed by other programs, or by a machine that changed its speed. Measure again on a quiet one before you believe an answer.`,
+			]
+		: [];
+}
+
 /** The workbook's question in three parts, each answered from the record. */
 export function answer(context: Context): Section | null {
 	const models = context.models.filter((model) => context.ratesOf(model).length > 0);
 	if (models.length === 0) return null;
-	const markdown = [when(context, models), cost(context, models), which(context, models)].join("\n\n");
+	const parts = [when(context, models), cost(context, models), which(context, models)];
+	const markdown = [...disturbed(context), ...parts].join("\n\n");
 	return { id: "answer", title: "The answer in short", markdown, addedLater: false };
 }

@@ -1,7 +1,7 @@
 import { fact, prose } from "../prose.js";
 import { table } from "../table.js";
 import { mainBatched } from "./answer.js";
-import { type Context, code, placeOf, rateText, type Section } from "./context.js";
+import { type Context, code, listed, placeOf, rateText, type Section } from "./context.js";
 
 const REASONS = ["full", "timer", "idle", "deadline", "drain"];
 
@@ -86,7 +86,7 @@ export function stages(context: Context): Section | null {
 	const where =
 		longest.length === 0
 			? ""
-			: `On average most of the time passed *before* the handler began with ${longest.map(placeOf).join("; ")}: the request had been due, and lay in the client or in the network until the event loop came to read it. The service's own clocks never see that wait. `;
+			: `On average most of the time passed *before* the handler began, ${longest.length === shown.length ? "in each of these cases" : `with ${listed(longest.map(placeOf))}`}: the request had been due, and lay in the client or in the network until the event loop came to read it. The service's own clocks never see that wait. `;
 	const lesson = prose`The lesson, inside the handler: ${fact("reference/lesson-166", 50, "µs")} before the model, ${fact("reference/lesson-168", 590, "µs")} in it with ${code("none")}, ${fact("reference/lesson-167", 12, "µs")} after.`;
 	return {
 		id: "stages",

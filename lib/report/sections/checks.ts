@@ -60,8 +60,10 @@ export function againstItself(context: Context): Section | null {
 	if (rows.length === 0) return null;
 	const total = (name: string) =>
 		context.models.reduce((sum, model) => sum + (context.value(`aa/${model}/${name}`) ?? 0), 0);
-	const found =
-		total("allAgree") > Math.max(1, 2 * total("expected"))
+	const single = context.models.some((model) => (context.value(`aa/${model}/roundsEach`) ?? 2) < 2);
+	const found = single
+		? "Where only one round stands it always agrees with itself: that says nothing."
+		: total("allAgree") > Math.max(1, 2 * total("expected"))
 			? "That is more often than luck does it: the machine itself went one way here, so take the verdicts above with care."
 			: "That is about what luck does.";
 	const powers = context.models.flatMap((model) => {

@@ -1,7 +1,7 @@
 import type { Grade } from "../grade.js";
 import { fact, prose, rounded } from "../prose.js";
 import { table } from "../table.js";
-import { code, listed, type Section } from "./context.js";
+import { code, type Section } from "./context.js";
 
 /** The guesses that carry the story; the others are about details. */
 const STORY = ["lesson-4", "lesson-8", "ours-1", "lesson-7a", "lesson-6a", "ours-3"];
@@ -12,23 +12,28 @@ const SAID: readonly (readonly [key: RegExp, unit: string, around?: string])[] =
 	[/\/p\d+Ms\/(?:median|low|high)$|WaitMs$|Ms$/, "ms"],
 	[/savedPercent$/, "%", "cheaper by …"],
 	[/Percent$/, "%"],
-	[/sizesThatDiffer$/, "", "… sizes differ"],
-	[/bits\/.*\/sizes$/, "", "of … sizes"],
+	[/sizesThatDiffer$/, "", "sizes that differ: …"],
 	[/answersPerSecond$/, "", "… a second"],
 	[/(?:timesS|highestKept)$/, "× S"],
 	[/(?:timesOneCall|deferredTimes|cheaperTimes)$/, "times"],
-	[/keptUpRounds$/, "", "kept up in … rounds"],
+	[/keptUpRounds$/, "", "rounds kept up: …"],
 	[/plateauSize$/, "rows"],
-	[/timedSlower$/, "", "… settings slower"],
-	[/freeNotToldApart$/, "", "… settings not told apart"],
+	[/timedSlower$/, "", "settings slower: …"],
+	[/freeNotToldApart$/, "", "settings not told apart: …"],
 	[/ratio$/, "", "counted ÷ law = …"],
 ];
 
-function said({ fact: key, value }: Grade["found"][number]): string {
+function said({ fact: key, value, against }: Grade["found"][number]): string {
+	if (against === true)
+		return value === null ? "" : `${/highestKept$/.test(key) ? "against" : "of"} ${plain(key, value)}`;
 	if (value === null)
 		return /toldApart$|timedSlower$|freeNotToldApart$/.test(key) ? "too few rounds to tell" : "not measured";
 	if (/toldApart$/.test(key))
 		return value === 0 ? "not told apart" : value < 0 ? "lower, told apart" : "higher, told apart";
+	return plain(key, value);
+}
+
+function plain(key: string, value: number): string {
 	const [, unit = "", around = "…"] = SAID.find(([pattern]) => pattern.test(key)) ?? [key, ""];
 	return around.replace("…", prose`${fact(key, value, unit)}`);
 }
@@ -44,10 +49,12 @@ const LATE = " (added later, does not count)";
 
 function rowOf(grade: Grade): string[] {
 	const guessed = grade.guessed === null ? "" : `: ${code(rounded(grade.guessed))}`;
-	const found = [...new Set(grade.found.map(said))];
+	// What was not measured is not compared with anything either.
+	const known = grade.found.filter(({ against }, at) => against !== true || grade.found[at - 1]?.value !== null);
+	const found = [...new Set(known.map(said))].filter((words) => words !== "");
 	return [
 		`${plainNumbers(grade.text)}${guessed}`,
-		found.length === 0 ? "not measured" : listed(found),
+		found.length === 0 ? "not measured" : found.join(", ").replaceAll(", of ", " of "),
 		`**${grade.grade}**${grade.addedLater ? LATE : ""}`,
 	];
 }

@@ -1,3 +1,4 @@
+import { plainText } from "../plain.js";
 import { fact, prose, rounded } from "../prose.js";
 import { table } from "../table.js";
 import { mainBatched } from "./answer.js";
@@ -28,12 +29,14 @@ export function headline(context: Context): Section | null {
 
 /** How far each setting kept up; those that went equally far share a line. */
 function howFar(context: Context, model: string, settings: readonly string[]): string {
-	const alike = new Map<string, string[]>();
+	const alike = new Map<string, { words: string; names: string[] }>();
 	for (const setting of settings) {
 		const words = keptWords(context, model, setting).slice(code(setting).length);
-		alike.set(words, [...(alike.get(words) ?? []), code(setting)]);
+		const group = alike.get(plainText(words)) ?? { words, names: [] };
+		group.names.push(code(setting));
+		alike.set(plainText(words), group);
 	}
-	return [...alike].map(([words, names]) => `- ${listed(names)}${plural(words, names.length)}.`).join("\n");
+	return [...alike.values()].map(({ words, names }) => `- ${listed(names)}${plural(words, names.length)}.`).join("\n");
 }
 
 const plural = (words: string, count: number) =>

@@ -9,13 +9,13 @@ export function tail(context: Context): Section | null {
 		const rows = context.cells.flatMap((cell) => {
 			const [middle, slow] = [`${keyOf(cell)}/p50Ms`, `${keyOf(cell)}/p99Ms`];
 			const [p50, p99] = [context.value(middle), context.value(slow)];
-			if (cell.model !== model || cell.rateMultiple !== rate || p50 === undefined || p99 === undefined) return [];
+			if (cell.model !== model || cell.rateMultiple !== rate || !context.stable(cell)) return [];
+			if (p50 === undefined || p99 === undefined) return [];
 			return [{ cell, middle, slow, times: p99 / p50 }];
 		});
-		const widest = rows.reduce<(typeof rows)[number] | undefined>(
-			(a, b) => (a === undefined || b.times > a.times ? b : a),
-			undefined,
-		);
+		const widest = rows
+			.filter(({ cell }) => cell.setting !== "none again")
+			.reduce<(typeof rows)[number] | undefined>((a, b) => (a === undefined || b.times > a.times ? b : a), undefined);
 		if (rate === undefined || widest === undefined) return [];
 		const body = rows.map(({ cell, middle, slow, times }) => [
 			code(cell.setting),

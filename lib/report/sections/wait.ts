@@ -94,7 +94,7 @@ function proof(context: Context, rounds: number, key: string): string {
 		rounds < 2
 			? ""
 			: ` From smallest to largest: in ${context.show(`${key}/coveragePercent`, "%")} of such experiments that range holds the true middle. A statistician would say that no p below ${context.show(`${key}/smallestP`)} can come out of so few rounds.`;
-	return `**How sure is that?** ${luckWords(context, rounds, `${key}/rounds`)}${coverage} And two settings that each differ from ${code("none")} are not ranked by that: they have to be compared with each other.`;
+	return `**How sure is that?** ${luckWords(rounds, `${key}/rounds`)}${coverage} And two settings that each differ from ${code("none")} are not ranked by that: they have to be compared with each other.`;
 }
 
 /** W asked and W given, with the share of timers that rang early. */

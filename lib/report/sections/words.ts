@@ -1,3 +1,4 @@
+import { smallestP } from "../../stats/index.js";
 import { fact, prose, rounded } from "../prose.js";
 import { type Context, code, keyOf, rateText } from "./context.js";
 
@@ -62,18 +63,16 @@ export function againstNone(context: Context, model: string, setting: string, ra
 }
 
 /** What so many rounds can prove at best, and what luck does with them. */
-export function luckWords(context: Context, rounds: number, key: string): string {
-	const luck = `rule/luckPercent/${rounds}`;
-	const percent = context.value(luck);
-	if (percent === undefined) return "";
-	const count = prose`${fact(key, rounds)}`;
+export function luckWords(rounds: number, key: string): string {
 	if (rounds < 2) return "With one round nothing can be said about luck.";
+	const percent = prose`${fact(`rule/luckPercent/${rounds}`, 100 * smallestP(rounds), "%")}`;
+	const count = prose`${fact(key, rounds)}`;
 	const always = rounds === 3 ? " Of three rounds, two always go the same way: only three of three say anything." : "";
 	const proof =
 		rounds < 5
 			? "So nothing here is proved; it is what was seen."
 			: "That is seldom enough to say *told apart*, and too often to call it proved.";
-	return `With ${count} rounds, luck alone makes all of them agree in ${context.show(luck, "%")} of comparisons.${always} ${proof}`;
+	return `With ${count} rounds, luck alone makes all of them agree in ${percent} of comparisons.${always} ${proof}`;
 }
 
 /** Up to where a setting kept up, and what happened at the next rate tried. The highest rate tried is no limit. */

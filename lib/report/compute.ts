@@ -23,13 +23,22 @@ export interface ComputeOptions {
 	readonly onProgress?: (event: { readonly done: number; readonly total: number; readonly text: string }) => void;
 }
 
-/** Half a bin of a summarised copy's histogram. */
+/** Half a bin of a summarised copy's histogram; only percentiles are read from its bins. */
 const BIN_TOLERANCE = 0.00051;
+const FROM_BINS = new Set<string>(PERCENTS.map(([name]) => name));
 
 interface RunResult {
 	readonly first: Numbers;
 	readonly second: Numbers;
-	readonly tolerance?: number;
+	/** The second percentiles come from bins. */
+	readonly binned: boolean;
+}
+
+function unequal({ first, second, binned }: RunResult): Difference[] {
+	const exact = differencesOf(first, second);
+	if (!binned) return exact;
+	const rough = new Set(differencesOf(first, second, BIN_TOLERANCE).map(({ key }) => key));
+	return exact.filter(({ key }) => rough.has(key) || !FROM_BINS.has(key));
 }
 
 function ofSummary(source: ReportSource, run: FinishedRun): RunResult {
@@ -45,13 +54,13 @@ function ofSummary(source: ReportSource, run: FinishedRun): RunResult {
 	if (stored !== undefined) second.set("answered", stored.latencyNs.count);
 	if (first.has("meanMs") && stored !== undefined)
 		second.set("meanMs", stored.latencyNs.sum / stored.latencyNs.count / 1e6);
-	return { first, second, tolerance: BIN_TOLERANCE };
+	return { first, second, binned: true };
 }
 
 function ofColumns(source: ReportSource, run: FinishedRun): RunResult {
 	const raw = source.raw?.(run);
 	if (raw === undefined) return ofSummary(source, run);
-	return { first: firstNumbersOf(run, raw), second: secondNumbersOf(run, raw) };
+	return { first: firstNumbersOf(run, raw), second: secondNumbersOf(run, raw), binned: false };
 }
 
 /**
@@ -69,7 +78,7 @@ export function computeNumbers(source: ReportSource, { onProgress }: ComputeOpti
 	runs.forEach((run, done) => {
 		onProgress?.({ done, total: runs.length, text: "computing every number a second time" });
 		const result = ofColumns(source, run);
-		for (const { key, ...values } of differencesOf(result.first, result.second, result.tolerance)) {
+		for (const { key, ...values } of unequal(result)) {
 			differences.push({ key: `run/${run.id}/${key}`, ...values });
 		}
 		checked += result.first.size;

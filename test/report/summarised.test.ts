@@ -42,6 +42,12 @@ test("a percentile in a summarised copy that its histogram does not bear out sto
 	assert.throws(() => computeNumbers(openSource(path)), { code: "REPORT_DIFFERS", exitCode: 1, message: /p99Ms/ });
 });
 
+test("only percentiles are read from bins: a count that is off by one answer stops the report", (t) => {
+	const { path } = summarised(t);
+	change(path, /("count":)(\d+)(?=,"sum")/, (count) => count + 1);
+	assert.throws(() => computeNumbers(openSource(path)), { code: "REPORT_DIFFERS", message: /answered: \d+ against/ });
+});
+
 test("other files, other versions and a copy of a copy are refused by name", (t) => {
 	const { folder, path } = summarised(t);
 	assert.throws(() => writeSummarised(openSource(path), join(folder, "again.gz")), { code: "ALREADY_SUMMARISED" });

@@ -6,7 +6,7 @@ import { aloneNumbers, bitNumbers } from "./alone.js";
 import { batchTotals, paceNumbers } from "./batches.js";
 import { cellNumbers, highestKept, littleNumbers } from "./cells.js";
 import { answerNumbers, quietNumbers } from "./conduct.js";
-import { pairNumbers, selfNumbers, waitNumbers } from "./pairs.js";
+import { luckNumbers, pairNumbers, selfNumbers, waitNumbers } from "./pairs.js";
 import type { RunNumbers } from "./run-numbers.js";
 import { controlNumbers, saturationNumbers } from "./saturation.js";
 
@@ -26,6 +26,7 @@ export function firstDerived(facts: RecordFacts, numbers: RunNumbers): Numbers {
 	pairNumbers(table, cells, numbers);
 	for (const model of modelsOf(facts.runs)) {
 		const own = cells.filter((cell) => cell.model === model);
+		luckNumbers(table, model, own);
 		selfNumbers(table, model, own, numbers);
 		highestKept(table, model, own, numbers);
 		paceNumbers(table, model, own);

@@ -1,16 +1,31 @@
-import { againstItself, comparePaired, ROUNDS_FOR_A_VERDICT, smallestFindable, spread } from "../../stats/index.js";
+import type { FinishedRun } from "../../record/index.js";
+import {
+	againstItself,
+	comparePaired,
+	ROUNDS_FOR_A_VERDICT,
+	roundsNeeded,
+	smallestFindable,
+	smallestP,
+	spread,
+} from "../../stats/index.js";
 import { type Cell, dialsOf } from "../cells.js";
 import type { NumberTable } from "../numbers.js";
 import type { RunNumbers } from "./run-numbers.js";
 
-/** second − first on the rounds that both have, without those in which the machine's speed drifted. */
+/** Both saw the same arrivals and the same machine; otherwise the round is no pair. */
+function isPair(run: FinishedRun, other: FinishedRun): boolean {
+	const sameArrivals = run.seed === other.seed && run.ratePerSecond === other.ratePerSecond;
+	return sameArrivals && !run.canary.drifted && !other.canary.drifted;
+}
+
+/** A number of both settings on the rounds that both have. */
 function differencesOf(first: Cell, second: Cell, numbers: RunNumbers, name: string): [number[], number[]] {
 	const pairs = first.runs.flatMap((run) => {
 		const other = second.runs.find(({ round }) => round === run.round);
 		const a = numbers.get(run.id)?.get(name);
 		const b = other === undefined ? undefined : numbers.get(other.id)?.get(name);
 		if (other === undefined || a === undefined || b === undefined) return [];
-		return run.canary.drifted || other.canary.drifted ? [] : [[a, b] as const];
+		return isPair(run, other) ? [[a, b] as const] : [];
 	});
 	return [pairs.map(([a]) => a), pairs.map(([, b]) => b)];
 }
@@ -39,6 +54,38 @@ export function pairNumbers(table: NumberTable, cells: readonly Cell[], numbers:
 	}
 }
 
+/** How many verdicts on batched settings against `none` there are at one rate, and how many luck alone would make agree. */
+export function luckNumbers(table: NumberTable, model: string, cells: readonly Cell[]): void {
+	for (const { rateMultiple } of cells.filter((cell) => cell.setting === "none")) {
+		const rounds = cells
+			.filter((cell) => cell.rateMultiple === rateMultiple && /^b\d/.test(cell.setting))
+			.flatMap(({ setting }) =>
+				["p50Ms", "p99Ms"].flatMap(
+					(name) => table.numbers.get(`pair/${model}/${setting}~none/x${rateMultiple}/${name}/rounds`) ?? [],
+				),
+			);
+		if (rounds.length === 0) continue;
+		table.put(`luck/${model}/x${rateMultiple}/comparisons`, rounds.length);
+		table.put(
+			`luck/${model}/x${rateMultiple}/expected`,
+			rounds.reduce((sum, count) => sum + smallestP(count), 0),
+		);
+	}
+}
+
+/** What the scatter of `none` against itself lets this machine find, and what a tenth of the p99 of `none` would take. */
+function powerNumbers(table: NumberTable, model: string, rateMultiple: number, differences: readonly number[]): void {
+	if (differences.length < 2) return;
+	const key = `power/${model}/x${rateMultiple}`;
+	const sd = spread(differences);
+	table.put(`${key}/spreadMs`, sd);
+	table.put(`${key}/findableMs`, smallestFindable(sd, ROUNDS_FOR_A_VERDICT));
+	const p99Ms = table.numbers.get(`sweep/${model}/none/x${rateMultiple}/p99Ms`);
+	if (p99Ms === undefined) return;
+	table.put(`${key}/tenthMs`, p99Ms / 10);
+	table.put(`${key}/roundsForTenth`, roundsNeeded(p99Ms / 10, sd));
+}
+
 /** The second `none` against the first. */
 export function selfNumbers(table: NumberTable, model: string, cells: readonly Cell[], numbers: RunNumbers): void {
 	const lists: number[][] = [];
@@ -51,17 +98,15 @@ export function selfNumbers(table: NumberTable, model: string, cells: readonly C
 		lists.push([...differences]);
 		table.put(`aa/${model}/x${again.rateMultiple}/agree`, verdict.agreeing);
 		table.put(`aa/${model}/x${again.rateMultiple}/rounds`, verdict.rounds);
-		if (differences.length < 2) continue;
-		const sd = spread(differences);
-		table.put(`power/${model}/x${again.rateMultiple}/spreadMs`, sd);
-		table.put(`power/${model}/x${again.rateMultiple}/findableMs`, smallestFindable(sd, ROUNDS_FOR_A_VERDICT));
+		powerNumbers(table, model, again.rateMultiple, differences);
 	}
 	if (lists.length === 0) return;
-	const { unanimous, comparisons, expected, rounds } = againstItself(lists);
+	const { unanimous, comparisons, expected, rounds, p } = againstItself(lists);
 	table.put(`aa/${model}/allAgree`, unanimous);
 	table.put(`aa/${model}/comparisons`, comparisons);
 	table.put(`aa/${model}/expected`, expected);
 	table.put(`aa/${model}/roundsEach`, rounds);
+	table.put(`aa/${model}/soManyByLuckPercent`, 100 * p);
 }
 
 /** In how many settings with a W the median is told apart from none's, and the other way round for W = 0. */
@@ -82,7 +127,8 @@ export function waitNumbers(table: NumberTable, model: string, cells: readonly C
 		table.put(`${key}/timedSlower`, timed.filter((cell) => verdict(cell, "none", "p50Ms") === 1).length);
 		table.put(`${key}/freeNotToldApart`, free.filter((cell) => verdict(cell, "none", "p50Ms") === 0).length);
 		const capped = free.filter((cell) => dialsOf(cell.setting).maxBatchSize > 1);
+		const open = timed.some((cell) => capped.some((other) => verdict(cell, other.setting, "p99Ms") === undefined));
 		const beatsAll = timed.filter((cell) => capped.every((other) => verdict(cell, other.setting, "p99Ms") === -1));
-		if (capped.length > 0) table.put(`${key}/timedBeatsAllFree`, beatsAll.length);
+		if (capped.length > 0 && !open) table.put(`${key}/timedBeatsAllFree`, beatsAll.length);
 	}
 }

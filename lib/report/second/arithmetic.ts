@@ -89,6 +89,37 @@ export function findableScatters(): number {
 	return (low + high) / 2;
 }
 
+/** Chance that at least `wanted` of some independent things happen: the first does or does not, then the others. */
+export function atLeastSoMany(chances: readonly number[], wanted: number): number {
+	if (wanted <= 0) return 1;
+	const [first, ...others] = chances;
+	if (first === undefined) return 0;
+	return first * atLeastSoMany(others, wanted - 1) + (1 - first) * atLeastSoMany(others, wanted);
+}
+
+/**
+ * Rounds after which the two-sided sign test at 1/16 finds, with 80 %, a difference of so many scatters; undefined
+ * beyond 200. Both coins, the fair one and the one with the difference, are tossed on round by round.
+ */
+export function signTestRounds(scatters: number): number | undefined {
+	const heads = 0.5 + halfBell(Math.min(Math.abs(scatters), 8));
+	let [fair, biased] = [[1], [1]];
+	const toss = (chances: readonly number[], p: number) =>
+		[...chances, 0].map((chance, k) => chance * (1 - p) + (chances[k - 1] ?? 0) * p);
+	for (let rounds = 1; rounds <= 200; rounds++) {
+		[fair, biased] = [toss(fair, 0.5), toss(biased, heads)];
+		if (rounds < 5) continue;
+		let [tail, power] = [0, 0];
+		for (let agreeing = rounds; agreeing > rounds / 2; agreeing--) {
+			tail += fair[agreeing] ?? 0;
+			if (2 * tail > 0.0625 * (1 + 1e-9)) break;
+			power += biased[agreeing] ?? 0;
+		}
+		if (heads > 0.5 && power >= 0.8) return rounds;
+	}
+	return undefined;
+}
+
 /** How many of an ascending list lie in [from, to]; walks a pair of places forward with the question. */
 export class Window {
 	readonly #values: Float64Array;

@@ -6,7 +6,7 @@ import { putCell, putHighest } from "./cells.js";
 import { putAnswers, putJournal, putQuiet, putRatios } from "./conduct.js";
 import { Draft } from "./draft.js";
 import { sweepOf } from "./grouping.js";
-import { putPairs, putSelf, putWaits } from "./pairs.js";
+import { putLuck, putPairs, putSelf, putWaits } from "./pairs.js";
 import { putSaturation } from "./saturation.js";
 
 /** Every derived number of a record once more, from the second numbers of its runs, with the report's own arithmetic. */
@@ -23,6 +23,7 @@ export function secondDerived(facts: RecordFacts, numbers: ReadonlyMap<number, N
 			}
 			putPairs(draft, model, rate, settings);
 			putWaits(draft, model, rate, [...settings.keys()]);
+			putLuck(draft, model, rate, [...settings.keys()]);
 		}
 		putSelf(draft, model, rates);
 		putHighest(draft, model, rates);

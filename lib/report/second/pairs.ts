@@ -1,13 +1,14 @@
-import { ends, findableScatters, middleOf, scatter, signs } from "./arithmetic.js";
+import { atLeastSoMany, ends, findableScatters, middleOf, scatter, signs, signTestRounds } from "./arithmetic.js";
 import type { Draft } from "./draft.js";
 import { type ByRate, type ByRound, type BySetting, waitOf } from "./grouping.js";
 
-/** first − second, round by round, where the machine did not drift. */
+/** first − second, round by round, on equal arrivals and where the machine did not drift. */
 function roundByRound(draft: Draft, first: ByRound, second: ByRound, name: string): number[] {
 	const found: number[] = [];
 	for (const [round, run] of first) {
 		const other = second.get(round);
 		if (other === undefined || run.canary.drifted || other.canary.drifted) continue;
+		if (other.seed !== run.seed || other.ratePerSecond !== run.ratePerSecond) continue;
 		const [a, b] = [draft.of(run, name), draft.of(other, name)];
 		if (a !== undefined && b !== undefined) found.push(a - b);
 	}
@@ -51,13 +52,18 @@ export function putWaits(draft: Draft, model: string, rate: number, settings: re
 	draft.table.put(`${key}/freeSettings`, free.length);
 	const apart = (one: string, other: string, name: string) =>
 		draft.table.numbers.get(`pair/${model}/${one}~${other}/x${rate}/${name}/toldApart`);
-	let [decided, slower, alike, wins] = [true, 0, 0, 0];
+	let [decided, raced, slower, alike, wins] = [true, true, 0, 0, 0];
 	for (const name of timed) {
 		const verdict = apart(name, "none", "p50Ms");
 		if (verdict === undefined) decided = false;
 		if (verdict === 1) slower++;
 		let beaten = true;
-		for (const other of free) if (other !== "b1w0" && apart(name, other, "p99Ms") !== -1) beaten = false;
+		for (const other of free) {
+			if (other === "b1w0") continue;
+			const race = apart(name, other, "p99Ms");
+			if (race === undefined) raced = false;
+			if (race !== -1) beaten = false;
+		}
 		if (beaten) wins++;
 	}
 	for (const name of free) {
@@ -68,12 +74,43 @@ export function putWaits(draft: Draft, model: string, rate: number, settings: re
 	if (!decided) return;
 	draft.table.put(`${key}/timedSlower`, slower);
 	draft.table.put(`${key}/freeNotToldApart`, alike);
-	if (free.some((name) => name !== "b1w0")) draft.table.put(`${key}/timedBeatsAllFree`, wins);
+	if (raced && free.some((name) => name !== "b1w0")) draft.table.put(`${key}/timedBeatsAllFree`, wins);
+}
+
+/** How many times a batched setting was held against `none` at one rate, and how often luck makes all rounds agree. */
+export function putLuck(draft: Draft, model: string, rate: number, settings: readonly string[]): void {
+	let [comparisons, expected] = [0, 0];
+	for (const setting of settings) {
+		if (waitOf(setting) === undefined) continue;
+		for (const name of ["p50Ms", "p99Ms"]) {
+			const rounds = draft.table.numbers.get(`pair/${model}/${setting}~none/x${rate}/${name}/rounds`);
+			if (rounds === undefined) continue;
+			comparisons++;
+			expected += Math.min(1, 2 / 2 ** rounds);
+		}
+	}
+	if (comparisons === 0) return;
+	draft.table.put(`luck/${model}/x${rate}/comparisons`, comparisons);
+	draft.table.put(`luck/${model}/x${rate}/expected`, expected);
+}
+
+/** What can be found by rounds that scatter like this. */
+function putPower(draft: Draft, model: string, rate: number, differences: readonly number[]): void {
+	if (differences.length < 2) return;
+	const sd = scatter(differences);
+	const key = `power/${model}/x${rate}`;
+	draft.table.put(`${key}/spreadMs`, sd);
+	draft.table.put(`${key}/findableMs`, sd * findableScatters());
+	const p99Ms = draft.table.numbers.get(`sweep/${model}/none/x${rate}/p99Ms`);
+	if (p99Ms === undefined) return;
+	draft.table.put(`${key}/tenthMs`, 0.1 * p99Ms);
+	draft.table.put(`${key}/roundsForTenth`, signTestRounds((0.1 * p99Ms) / sd));
 }
 
 /** The second `none` against the first. */
 export function putSelf(draft: Draft, model: string, rates: ByRate): void {
 	let [alike, comparisons, expected, fewest] = [0, 0, 0, Number.POSITIVE_INFINITY];
+	const lucks: number[] = [];
 	for (const [rate, settings] of rates) {
 		const [none, again] = [settings.get("none"), settings.get("none again")];
 		if (none === undefined || again === undefined) continue;
@@ -84,12 +121,9 @@ export function putSelf(draft: Draft, model: string, rates: ByRate): void {
 		draft.table.put(`aa/${model}/x${rate}/agree`, Math.max(up, down));
 		draft.table.put(`aa/${model}/x${rate}/rounds`, rounds);
 		comparisons++;
-		if (rounds > 1) {
-			const sd = scatter(differences);
-			draft.table.put(`power/${model}/x${rate}/spreadMs`, sd);
-			draft.table.put(`power/${model}/x${rate}/findableMs`, sd * findableScatters());
-		}
+		putPower(draft, model, rate, differences);
 		if (up === rounds || down === rounds) alike++;
+		lucks.push(Math.min(1, 2 / 2 ** rounds));
 		expected += Math.min(1, 2 / 2 ** rounds);
 		fewest = Math.min(fewest, rounds);
 	}
@@ -98,4 +132,5 @@ export function putSelf(draft: Draft, model: string, rates: ByRate): void {
 	draft.table.put(`aa/${model}/comparisons`, comparisons);
 	draft.table.put(`aa/${model}/expected`, expected);
 	draft.table.put(`aa/${model}/roundsEach`, fewest);
+	draft.table.put(`aa/${model}/soManyByLuckPercent`, 100 * atLeastSoMany(lucks, alike));
 }

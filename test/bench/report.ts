@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeLab } from "../report/lab.js";
 
+const LEAST_REQUESTS = 5_000_000;
 const REPORT = `
 const { makeReport, openSource } = await import("batching-lab/report");
 const source = openSource(process.argv[1]);
@@ -28,6 +29,7 @@ try {
 	console.log(
 		`report: ${requests.toLocaleString("en-US")} requests, ${numbers.toLocaleString("en-US")} numbers twice, in ${seconds.toFixed(1)} s with ${Math.round(megabytes)} MB`,
 	);
+	if (requests < LEAST_REQUESTS) throw new Error(`the made-up lab has ${requests} requests, fewer than it promises`);
 	if (process.argv.includes("--check") && (seconds > 30 || megabytes > 1000)) process.exitCode = 1;
 } finally {
 	rmSync(folder, { recursive: true, force: true });

@@ -15,7 +15,7 @@ export function quiet(context: Context): Section | null {
 			: `Lines of the system log during runs: ${order.map((source) => `${context.show(`journal/${source}/lines`)} from ${code(source)} in ${context.show(`journal/${source}/runs`)} runs`).join("; ")}.`;
 	const lines = [
 		...verdicts(context),
-		`- Before its run the core was idle to at least ${context.show("quiet/lowestIdlePercent", "%")} (the lesson: ${prose`${fact("reference/lesson-050", 99.5, "%")}`}).${some(context, "notQuiet", (runs) => ` ${runs} began although it was less quiet than asked for.`)}`,
+		`- Before each run the core was idle to at least ${context.show("quiet/lowestIdlePercent", "%")} (the lesson: ${prose`${fact("reference/lesson-050", 99.5, "%")}`}).${some(context, "notQuiet", (runs) => ` ${runs} began although it was less quiet than asked for.`)}`,
 		`- *Steal*, time that the physical machine gave to other customers: at most ${context.show("quiet/largestStealPercent", "%", "not available")}. Most log-ins open at the same time: ${context.show("quiet/mostLogIns", "", "not available")}.`,
 		`- The canary, a fixed piece of work: ${context.show("quiet/canarySpreadPercent", "%")} between its fastest and slowest run. ${drift(context)}`,
 		`- ${journal}`,

@@ -60,7 +60,7 @@ function stepsOf(context: Context): Step[] {
 			does: "Compare settings with each other, on the same random arrivals, counted from the scheduled arrival.",
 			command: "npx workbook sweep --profile standard --model my.onnx",
 			threshold:
-				"Keep `W = 0` unless a timed wait has a lower p99, told apart in five rounds, at the rate you care about, and every quiet request can afford the wait.",
+				"It takes about an hour; with `--plan` it only says how long. Keep `W = 0` unless a timed wait has a lower p99, told apart in five rounds, at the rate you care about, and every quiet request can afford the wait.",
 			here: (model) => timedAgainstFree(context, model),
 		},
 	];

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { seededRandom } from "batching-lab/base";
 import { fitPerCall, medianBySize, plateauSize } from "batching-lab/stats";
 import fc from "fast-check";
 
@@ -30,6 +31,30 @@ test("rounds are fitted alone; the interval is their range with its true coverag
 	assert.ok(fit.intervals !== null);
 	assert.ok(Math.abs(fit.intervals.fixedUs.low - 90) < 1e-6 && Math.abs(fit.intervals.fixedUs.high - 110) < 1e-6);
 	assert.equal(fit.intervals.fixedUs.coverage, 0.9375);
+});
+
+test("on noisy calls that do follow a line the range of five rounds holds both costs about as often as promised", () => {
+	const random = seededRandom(31);
+	const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+	const coverage = (noise: number) => {
+		let [fixed, marginal, off] = [0, 0, 0];
+		for (let experiment = 0; experiment < 1500; experiment++) {
+			const points = [1, 2, 3, 4, 5].flatMap((round) =>
+				SIZES.map((size) => ({ size, us: (100 + 18 * size) * (1 + noise * normal()), round })),
+			);
+			const { intervals, marginalUs } = fitPerCall(points);
+			if (intervals === null) continue;
+			if (intervals.fixedUs.low <= 100 && 100 <= intervals.fixedUs.high) fixed++;
+			if (intervals.marginalUs.low <= 18 && 18 <= intervals.marginalUs.high) marginal++;
+			off += (marginalUs / 18 - 1) / 1500;
+		}
+		return { fixed: fixed / 1500, marginal: marginal / 1500, off };
+	};
+	const quiet = coverage(0.03);
+	assert.ok(Math.abs(quiet.fixed - 0.93) < 0.02 && Math.abs(quiet.marginal - 0.93) < 0.02, JSON.stringify(quiet));
+	assert.ok(quiet.off < 0 && quiet.off > -0.003, String(quiet.off));
+	const loud = coverage(0.1);
+	assert.ok(Math.abs(loud.marginal - 0.87) < 0.03 && Math.abs(loud.off + 0.018) < 0.004, JSON.stringify(loud));
 });
 
 test("a curve that is no line shows in the residuals", () => {

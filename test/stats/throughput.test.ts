@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { seededRandom } from "batching-lab/base";
-import { keepsUp, kendallTau, queueBySlice, queueTrend, rates } from "batching-lab/stats";
+import { poissonArrivals } from "batching-lab/client";
+import { affineModel, simulateQueue } from "batching-lab/sim";
+import { keepsUp, kendallTau, queueBySlice, queueTrend, rates, type Traffic } from "batching-lab/stats";
 import fc from "fast-check";
 import { queueOf } from "./queue.js";
 
@@ -73,16 +75,52 @@ test("27 of 45 is a rise that ten independent numbers show in 0.83 % of cases", 
 	assert.equal((rare / all).toFixed(4), "0.0083");
 });
 
-test("a queue below saturation is called growing in hardly any run, one above it in every run", () => {
-	const growing = (load: number) => {
-		let count = 0;
-		for (let seed = 1; seed <= 60; seed++) if (queueTrend(queueOf(4000, load, seededRandom(seed))).growing) count++;
-		return count;
-	};
-	assert.ok(growing(0.5) <= 2);
-	assert.ok(growing(0.8) <= 3);
-	assert.equal(growing(1.25), 60);
-});
+const RUNS = 100;
+
+/** In how many of 100 runs the queue is called growing, and in how many the service keeps up. */
+function verdicts(make: (seed: number) => Traffic) {
+	let [growing, keeping] = [0, 0];
+	for (let seed = 1; seed <= RUNS; seed++) {
+		const traffic = make(seed);
+		if (queueTrend(traffic).growing) growing++;
+		if (rates(traffic).keepsUp) keeping++;
+	}
+	return { growing, keeping };
+}
+
+for (const [load, growing, keeping] of [
+	[0.8, [0, 2], [99, 100]],
+	[0.9, [0, 9], [98, 100]],
+	[0.95, [0, 17], [94, 100]],
+	[1, [25, 50], [76, 100]],
+	[1.05, [66, 100], [30, 65]],
+	[1.25, [100, 100], [0, 0]],
+] as const) {
+	const within = (count: number, [least, most]: readonly [number, number]) => count >= least && count <= most;
+
+	test(`at a load of ${load} a queue is called growing, and keeps up, as often as stated`, () => {
+		for (const service of ["fixed", "random"] as const) {
+			const found = verdicts((seed) => queueOf(2000, load, seededRandom(seed), service));
+			assert.ok(within(found.growing, growing) && within(found.keeping, keeping), JSON.stringify(found));
+		}
+	});
+
+	test(`at ${load} of its saturation the workbook's own service is judged alike, with and without a batcher`, () => {
+		// 198 µs a request alone; 116 µs and a share of the fixed 82 µs in a full batch of 32.
+		for (const [batcher, perSecond] of [
+			["none", 1e6 / 198],
+			[{ maxBatchSize: 32, maxWaitMs: 0 }, 1e6 / (116 + 82 / 32)],
+		] as const) {
+			const found = verdicts((seed) => {
+				const arrivalsNs = poissonArrivals({ ratePerSecond: load * perSecond, seconds: 0.5, seed });
+				const server = { modelNs: affineModel({ fixedUs: 82, perRowUs: 16 }), beforeUs: 60, afterUs: 40 };
+				const { arrivedNs, answeredNs } = simulateQueue({ traffic: { kind: "open", arrivalsNs }, batcher, server });
+				return { scheduledNs: arrivedNs, receivedNs: answeredNs, horizonNs: SECOND / 2 };
+			});
+			assert.ok(within(found.growing, growing) && within(found.keeping, keeping), JSON.stringify(found));
+		}
+	});
+}
 
 test("a queue that grows by 4 % of the arrivals keeps up by the rule, and is still seen to grow", () => {
 	const scheduledNs = Float64Array.from({ length: 8000 }, (_, i) => i * 1e6);

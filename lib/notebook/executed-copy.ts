@@ -76,10 +76,19 @@ export class ExecutedCopy {
 
 	/** The page beside the copy. */
 	async writePage(): Promise<string> {
-		const path = `${this.event.target.replace(/\.ipynb$/, "")}.html`;
-		await saveWhole(path, await renderPage(this.notebook, this.event.source));
-		return path;
+		return writePage(this.notebook, this.event.source, this.event.target);
 	}
+}
+
+/** Where the page of an executed copy is. */
+export function pageOf(target: string): string {
+	return `${target.replace(/\.ipynb$/, "")}.html`;
+}
+
+/** Writes the page of a notebook beside its executed copy and returns its path. */
+export async function writePage(notebook: Notebook, source: string, target: string): Promise<string> {
+	await saveWhole(pageOf(target), await renderPage(notebook, source));
+	return pageOf(target);
 }
 
 export function roundedMs(ms: number): number {

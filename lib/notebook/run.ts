@@ -3,6 +3,7 @@ import { basename, join, resolve } from "node:path";
 import { CodedError } from "../base/index.js";
 import { clearExecution, copyStatus, earlierDurations, fingerprint, givenParameters } from "./copy.js";
 import { executeNotebook } from "./execute.js";
+import { pageOf, writePage } from "./executed-copy.js";
 import type { Notebook } from "./format.js";
 import { isJavaScript } from "./language.js";
 import type { ExecuteOptions, NotebookResult } from "./options.js";
@@ -55,7 +56,11 @@ export async function runNotebooks(sources: readonly string[], options: RunOptio
 		const target = targets.get(source) ?? "";
 		const expected = fingerprint(notebook, parameters);
 		const done = resume && planned.length === 0 && (await finishedAlready(target, expected));
-		if (done) continue;
+		if (done) {
+			if (each.html !== false && !existsSync(pageOf(target)))
+				await writePage(await readNotebook(target), source, target);
+			continue;
+		}
 		const before = await copyAt(join(earlierDir, basename(target)));
 		const earlier = before === undefined ? new Map<string, number>() : earlierDurations(before);
 		injectParameters(notebook, parameters); // now it has the cells that will run

@@ -77,7 +77,8 @@ function explained(error: unknown, path: string): unknown {
 			cause: error,
 		});
 	}
-	if (["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST", "EISDIR"].includes(error.code)) {
+	// ENOENT: a folder that went away, and what Node says of a folder to be made on a read-only file system
+	if (["EACCES", "EPERM", "EROFS", "ENOENT", "ENOTDIR", "EEXIST", "EISDIR"].includes(error.code)) {
 		return new CodedError("OUTPUT_NOT_WRITABLE", `cannot write ${path}: ${error.message}`, {
 			hint: "choose another folder with --out",
 			cause: error,

@@ -1,39 +1,22 @@
 import type { Server, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
 import { describeBodyError } from "./body-error.js";
-import { errorBody, ServiceError, toServiceError } from "./errors.js";
-import type { Refused } from "./exchange.js";
+import { ServiceError, toServiceError } from "./errors.js";
 import type { ServiceOptions } from "./options.js";
+import type { Refusals } from "./refusals.js";
 import { TimedRequest } from "./request.js";
 
 export type App = FastifyInstance<Server, TimedRequest, ServerResponse<TimedRequest>, FastifyBaseLogger>;
 
 const HOUR_MS = 3_600_000;
 
-/** Answers what is not even HTTP: coded like everything else, and the socket is closed. */
-function answerClientError(error: NodeJS.ErrnoException, socket: Socket): ServiceError {
-	const known = toServiceError(error);
-	const coded = known.code === "INTERNAL" ? new ServiceError("BAD_HTTP", `not a request: ${error.message}`) : known;
-	if (coded.code !== "ABORTED" && socket.writable) {
-		const body = JSON.stringify(errorBody(coded));
-		socket.write(
-			`HTTP/1.1 ${coded.entry.status} ${coded.code}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-				`content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-		);
-	}
-	socket.destroySoon();
-	return coded;
-}
-
 /**
- * The bare Fastify application: limits, timeouts, strict schemas, no route yet. Whatever Fastify itself refuses
- * goes to `onError`; what is not HTTP is answered here and told to `onBadHttp`.
+ * The bare Fastify application: limits, timeouts, strict schemas, no route yet. Whatever Fastify itself or Node's
+ * parser refuses goes to `refusals`.
  */
 export function createApp(
 	options: Pick<ServiceOptions, "bodyLimit" | "keepAliveMs" | "requestTimeoutMs" | "logger">,
-	onError: (error: ServiceError, refused: Refused) => void,
-	onBadHttp: (error: ServiceError) => void,
+	refusals: Refusals,
 ): App {
 	const { bodyLimit = 65_536, keepAliveMs = HOUR_MS, requestTimeoutMs = 30_000, logger = false } = options;
 	const app: App = Fastify<Server, TimedRequest, ServerResponse<TimedRequest>>({
@@ -52,13 +35,18 @@ export function createApp(
 		forceCloseConnections: true,
 		ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, verbose: true } },
 		schemaErrorFormatter: (errors) => new ServiceError("BAD_BODY", describeBodyError(errors)),
-		clientErrorHandler: (error, socket) => onBadHttp(answerClientError(error, socket)),
-		frameworkErrors: (error, request, reply) => onError(toServiceError(error), { request, reply }),
+		clientErrorHandler: (error, socket) => refusals.socket(error, socket),
+		frameworkErrors: (error, request, reply) => refusals.request(toServiceError(error), { request, reply }, undefined),
 	});
 	app.removeContentTypeParser("text/plain");
-	app.setErrorHandler((error, request, reply) => onError(toServiceError(error), { request, reply }));
-	app.setNotFoundHandler((request, reply) =>
-		onError(new ServiceError("UNKNOWN_ROUTE", `there is no ${request.method} ${request.url}`), { request, reply }),
+	app.setErrorHandler((error, request, reply) =>
+		refusals.request(toServiceError(error), { request, reply }, request.routeOptions.url),
 	);
+	app.setNotFoundHandler((request, reply) => {
+		const error = new ServiceError("UNKNOWN_ROUTE", `there is no ${request.method} ${request.url}`);
+		refusals.request(error, { request, reply }, undefined);
+	});
+	// An expectation that nobody knows is passed over (RFC 9110, 10.1.1); Node would answer it without a body.
+	app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
 	return app;
 }

@@ -1,13 +1,14 @@
 import type { Registry } from "prom-client";
-import { CodedError, hasCode } from "../base/index.js";
 import type { BatcherStats } from "../batcher/index.js";
 import { type App, createApp } from "./app.js";
 import { Connections } from "./connections.js";
 import { drain } from "./drain.js";
-import { type Desk, sendError } from "./exchange.js";
+import type { Desk } from "./exchange.js";
 import { Instruments } from "./instruments.js";
+import { listenError } from "./listen-error.js";
 import { createRegistry } from "./metrics.js";
 import type { ServiceOptions } from "./options.js";
+import { Refusals } from "./refusals.js";
 import { addHealth, addMetrics, addPredict, type Health } from "./routes.js";
 import { modelInput, RowReader } from "./row.js";
 import type { Scorer } from "./scorer.js";
@@ -61,14 +62,7 @@ class HttpService implements Service {
 		const instruments = new Instruments();
 		const input = modelInput(options.model);
 		this.#options = options;
-		this.app = createApp(
-			options,
-			(error, refused) => {
-				const isPredict = "url" in refused.request.raw && refused.request.raw.url === "/predict";
-				sendError(this.#desk, isPredict ? instruments.predict : instruments.other, refused, error);
-			},
-			(error) => instruments.other.add(error.entry.status, 0),
-		);
+		this.app = createApp(options, new Refusals(() => this.#desk));
 		this.#desk = {
 			instruments,
 			connections: new Connections(this.app.server),
@@ -139,28 +133,6 @@ class HttpService implements Service {
 		);
 		await this.app.close();
 		return complete;
-	}
-}
-
-function listenError(cause: unknown, port: number, host: string): unknown {
-	if (!hasCode(cause)) return cause;
-	const options = { cause, exitCode: 1 } as const;
-	switch (cause.code) {
-		case "EADDRINUSE":
-			return new CodedError("PORT_IN_USE", `port ${port} of ${host} is in use`, {
-				...options,
-				hint: "end what listens there, take another port, or 0 for one the system gives",
-			});
-		case "EACCES":
-			return new CodedError("PORT_FORBIDDEN", `this user may not listen on port ${port}`, {
-				...options,
-				hint: "take a port above 1023",
-			});
-		case "EADDRNOTAVAIL":
-		case "ENOTFOUND":
-			return new CodedError("UNKNOWN_HOST", `this machine has no address "${host}" to listen on`, options);
-		default:
-			return cause;
 	}
 }
 

@@ -114,9 +114,9 @@ async function read(response: Response): Promise<Answer> {
 }
 
 /** Resolves when `done` says so; looks every few ms, and fails loudly after half a minute. */
-export async function until(done: () => boolean, what: string): Promise<void> {
+export async function until(done: () => boolean | Promise<boolean>, what: string): Promise<void> {
 	const endMs = performance.now() + 30_000;
-	while (!done()) {
+	while (!(await done())) {
 		if (performance.now() > endMs) throw new Error(`never happened: ${what}`);
 		await new Promise((resolve) => setTimeout(resolve, 2));
 	}

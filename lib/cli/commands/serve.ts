@@ -22,7 +22,8 @@ function settingOf({ setting, maxBatchSize, maxWaitMs }: Options, parse: (name: 
 	if (maxBatchSize === undefined && maxWaitMs === undefined) return parse(setting ?? "b32w0");
 	if (setting !== undefined)
 		throw new CodedError("USAGE", "--setting says B and W already; give it, or --max-batch-size and --max-wait-ms");
-	return parse(`b${maxBatchSize ?? 32}w${maxWaitMs ?? 0}`);
+	// Thousandths, as a setting's name has them: 5e-7 would be no name, and no clock could keep it.
+	return parse(`b${maxBatchSize ?? 32}w${Number((maxWaitMs ?? 0).toFixed(3))}`);
 }
 
 /** Resolves with the first SIGTERM or SIGINT; a second one ends the process at once. */
@@ -86,12 +87,12 @@ export function registerServe(program: Command): void {
 		.option(
 			"--max-batch-size <rows>",
 			"B: rows a model call holds at most",
-			numberOption("--max-batch-size", { min: 1, integer: true }),
+			numberOption("--max-batch-size", { min: 1, max: 65_535, integer: true }),
 		)
 		.option(
 			"--max-wait-ms <ms>",
 			"W: how long the first row of a batch waits for company",
-			numberOption("--max-wait-ms", { min: 0 }),
+			numberOption("--max-wait-ms", { min: 0, max: 99_999 }),
 		)
 		.option(
 			"--max-queue <rows>",

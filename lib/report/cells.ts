@@ -37,6 +37,12 @@ export function orderSettings(settings: Iterable<string>): string[] {
 
 const isEvidence = (run: FinishedRun) => run.verdict !== "INVALID";
 
+/** Two runs of one round can be compared if both met the same arrivals and a machine that kept its speed. */
+export function isPair(run: FinishedRun, other: FinishedRun): boolean {
+	const sameArrivals = run.seed === other.seed && run.ratePerSecond === other.ratePerSecond;
+	return sameArrivals && !run.canary.drifted && !other.canary.drifted;
+}
+
 /** All cells of the sweep, by model, setting and rate. */
 export function cellsOf(runs: readonly FinishedRun[]): Cell[] {
 	const cells = new Map<string, { model: string; setting: string; rateMultiple: number; runs: FinishedRun[] }>();

@@ -1,5 +1,5 @@
 import type { FinishedRun } from "../record/index.js";
-import { type Cell, cellsOf, modelsOf } from "./cells.js";
+import { type Cell, cellsOf, isPair, modelsOf } from "./cells.js";
 import type { Report } from "./report.js";
 import { keyOf } from "./sections/context.js";
 import type { ReportSource } from "./source.js";
@@ -57,7 +57,7 @@ export class FigureData {
 		const [a, b] = [this.cell(model, setting, rateMultiple), this.cell(model, other, rateMultiple)];
 		return (a?.runs ?? []).flatMap((run) => {
 			const pair = b?.runs.find(({ round }) => round === run.round);
-			if (pair === undefined || run.canary.drifted || pair.canary.drifted) return [];
+			if (pair === undefined || !isPair(run, pair)) return [];
 			const [mine, its] = [run, pair].map(({ id }) => this.report.runs.get(id)?.get(name));
 			return mine === undefined || its === undefined ? [] : [mine - its];
 		});

@@ -1,5 +1,6 @@
 /** What a record says: every number twice, the guesses graded, the prose checked, one point looked up. */
 export { AUTHOR_GUESSES, type AuthorGuess, type Claim } from "./author-guesses.js";
+export { isPair } from "./cells.js";
 export { type Computed, type ComputeOptions, computeNumbers } from "./compute.js";
 export { type FactCheck, type FactProblem, factCheck, notebooksIn } from "./factcheck.js";
 export { ReportFigures } from "./figures.js";

@@ -9,7 +9,8 @@ import {
 } from "../charts/index.js";
 import { type FinishedRun, FLUSH_REASONS } from "../record/index.js";
 import { ecdf, sortSamples } from "../stats/index.js";
-import { keptUpEverywhere, ratesOf, settingsOf } from "./sweep.js";
+import { stableEverywhere } from "./stable.js";
+import { ratesOf, settingsOf } from "./sweep.js";
 import { tell } from "./tell.js";
 import { over, perRound, runsOf, type Source } from "./values.js";
 
@@ -113,7 +114,7 @@ export function heatChart(source: Source, model: string): Figure | null {
 				maxBatchSize: Number(dials[1]),
 				maxWaitMs: Number(dials[2]),
 				ms,
-				stable: keptUpEverywhere(source, model, setting, rateMultiple),
+				stable: stableEverywhere(source, model, setting, rateMultiple),
 			},
 		];
 	});

@@ -7,7 +7,8 @@ import {
 	queueOverTime,
 } from "../charts/index.js";
 import { queueBySlice } from "../stats/index.js";
-import { differences, keptUpEverywhere, ratesOf, settingsOf } from "./sweep.js";
+import { stableEverywhere } from "./stable.js";
+import { differences, ratesOf, settingsOf } from "./sweep.js";
 import { over, perRound, runsOf, type Source } from "./values.js";
 
 /** A percentile of latency by rate, one line a setting. */
@@ -30,7 +31,7 @@ export function latencyByRateChart(source: Source, model: string, percent: 50 | 
 						ms: over(values) ?? null,
 						low: values.length === 0 ? null : Math.min(...values),
 						high: values.length === 0 ? null : Math.max(...values),
-						stable: keptUpEverywhere(source, model, setting, rateMultiple),
+						stable: stableEverywhere(source, model, setting, rateMultiple),
 					},
 				];
 			}),

@@ -1,5 +1,6 @@
 import type { FinishedRun } from "../record/index.js";
-import { fact, prose } from "../report/index.js";
+import { fact, isPair, prose } from "../report/index.js";
+import { stillGrew } from "./stable.js";
 import { listed, table, tell } from "./tell.js";
 import { over, perRound, runsOf, type Source } from "./values.js";
 
@@ -60,7 +61,10 @@ export function keepsUp(source: Source, model: string): void {
 			const key = `sweep/${model}/${setting}/x${x}`;
 			const kept = runs.filter(keptUp).length;
 			const shown = p99 === undefined ? "too few samples" : prose`${fact(`${key}/p99Ms`, p99, "ms")}`;
-			if (kept === runs.length) return shown;
+			const grew = runs.filter((run) => stillGrew(source, run)).length;
+			if (kept === runs.length && grew === 0) return shown;
+			if (kept === runs.length)
+				return prose`${shown}, unstable: its queue still grew in ${fact(`${key}/growingRounds`, grew)} of ${fact(`${key}/rounds`, runs.length)}`;
 			return prose`${shown}, unstable: kept up in ${fact(`${key}/keptUpRounds`, kept)} of ${fact(`${key}/rounds`, runs.length)}`;
 		}),
 	]);
@@ -138,7 +142,7 @@ export function pairedByRound(first: readonly FinishedRun[], second: readonly Fi
 		const other = second.find(({ round }) => round === run.round);
 		const a = run.summary[name];
 		const b = other?.summary[name];
-		if (other === undefined || run.canary.drifted || other.canary.drifted) return [];
+		if (other === undefined || !isPair(run, other)) return [];
 		return typeof a === "number" && typeof b === "number" ? [a - b] : [];
 	});
 }

@@ -1,4 +1,3 @@
-import type { FinishedRun } from "../../record/index.js";
 import {
 	againstItself,
 	comparePaired,
@@ -8,15 +7,9 @@ import {
 	smallestP,
 	spread,
 } from "../../stats/index.js";
-import { type Cell, dialsOf } from "../cells.js";
+import { type Cell, dialsOf, isPair } from "../cells.js";
 import type { NumberTable } from "../numbers.js";
 import type { RunNumbers } from "./run-numbers.js";
-
-/** Both saw the same arrivals and the same machine; otherwise the round is no pair. */
-function isPair(run: FinishedRun, other: FinishedRun): boolean {
-	const sameArrivals = run.seed === other.seed && run.ratePerSecond === other.ratePerSecond;
-	return sameArrivals && !run.canary.drifted && !other.canary.drifted;
-}
 
 /** A number of both settings on the rounds that both have. */
 function differencesOf(first: Cell, second: Cell, numbers: RunNumbers, name: string): [number[], number[]] {

@@ -29,6 +29,10 @@ test("the lesson's story is the same, another one, or undecided, point by point,
 	const other = saying(report, "same-story", { ...kept, ...pair(tail, 2, 3, 3), ...pair(wait, 2, 2, 3) });
 	assert.match(other, /the slowest requests gain\. .* no$/m);
 	assert.match(other, /The same story in three of five points, another one in one, one undecided/);
+	const everywhere = { "sweep/gbt/none/highestKept": 1.6, "sweep/gbt/b32w0/highestKept": 1.6 };
+	const open = saying(report, "same-story", everywhere);
+	assert.match(open, /falls behind near S\. .* no$/m);
+	assert.match(open, /keeps up far longer\. .* undecided$/m);
 	assert.doesNotMatch(same, /ft/);
 	assert.equal(saying(reportOf(makeLab(scratch(t), { models: ["ft"], rounds: 1 })), "same-story"), "");
 });

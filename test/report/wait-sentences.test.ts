@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { test } from "node:test";
+import Database from "better-sqlite3";
 import { makeLab, scratch } from "./lab.js";
 import { pair, reportOf, saying } from "./sentences.js";
 
@@ -67,4 +69,14 @@ test("where the machine left two rounds, luck is counted for two", (t) => {
 	const both = { ...pair(P50, 1, 2, 2), ...pair(P50.replace("b32w0", "b32w2"), 1, 2, 2) };
 	assert.match(saying(report, "price-of-wait", both), /With 2 rounds, luck alone makes all of them agree in 50 %/);
 	assert.equal(report.resolve("rule/luckPercent/2").kind, "number");
+});
+
+test("where no round stands no table is explained", (t) => {
+	const folder = makeLab(scratch(t), { models: ["ft"], rounds: 1 });
+	const database = new Database(join(folder, "lab.sqlite"));
+	database.exec("UPDATE run SET drifted = 1 WHERE kind = 'open'");
+	database.close();
+	const text = saying(reportOf(folder), "price-of-wait");
+	assert.match(text, /^ft: there is no round in which two settings were both valid/);
+	assert.doesNotMatch(text, /The table shows|How sure is that/);
 });

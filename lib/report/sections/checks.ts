@@ -37,6 +37,7 @@ export function clumps(context: Context): Section | null {
 /** Only where the rounds' ranges do not even touch anything is said. */
 function company(context: Context, key: string): string {
 	const of = (name: string) => context.value(`${key}/${name}`) ?? Number.NaN;
+	if (of("rounds") < 2) return "undecided: one round only";
 	if (of("clumpSlowestLow") > of("clumpAllHigh")) return "more company in every round";
 	if (of("clumpSlowestHigh") < of("clumpAllLow")) return "less company in every round";
 	return "no clear difference";

@@ -30,7 +30,7 @@ export function best(context: Context): Section | null {
 			return [`**${code(model)}**: no batched setting was stable at ${where}, so none is the best.`];
 		if (ordered.length === 1)
 			return [
-				`**${code(model)}** at ${where}: only ${code(first.setting)} was stable, with a p99 of ${context.show(`${keyOf(first)}/p99Ms`, "ms", "too few samples")}.`,
+				`**${code(model)}** at ${where}: only ${code(first.setting)} was stable (p99: ${context.show(`${keyOf(first)}/p99Ms`, "ms", "too few samples")}), so there is nothing to compare it with.`,
 			];
 		const rows = ordered.map((cell) => [
 			code(cell.setting),

@@ -45,7 +45,8 @@ function statements(context: Context): Statement[] {
 			says: `With ${code(free)} it keeps up far longer.`,
 			lesson: prose`${code("b32w0")} kept up at every rate tried, the highest ${fact("rule/lessonHighestRate", 2.5, "× S")}`,
 			here: keptWords(context, MODEL, free),
-			same: none === undefined || batched === undefined ? undefined : batched > none,
+			// Where both kept up everywhere, nobody knows which of them goes further.
+			same: none === undefined || batched === undefined || none === highest ? undefined : batched > none,
 		},
 		{
 			says: "Even where it is quiet, the slowest requests gain.",

@@ -7,12 +7,17 @@ import { luckWords, noMoreThanLuck, outcomeOf, rateWords, signed, verdictWords }
 
 const isBatched = (setting: string) => /^b\d/.test(setting) && dialsOf(setting).batched;
 
+const TITLE = "The price of a wait where it is quiet";
+
 /** What a setting changes at the lowest rate, against none, round by round on the same arrivals. */
 export function priceOfWait(context: Context): Section | null {
 	const parts = context.models.flatMap((model) => part(context, model));
 	if (parts.length === 0) return null;
-	const markdown = `Each round gives one difference: a setting minus ${code("none")}, on the same arrivals. A minus means faster. The table shows the middle one of these differences. (That is not the difference of the two middle latencies in the tables of results: the middle round of one setting may be another round than that of the other.)\n\n${parts.join("\n\n")}\n\n${proofs(context)}`;
-	return { id: "price-of-wait", title: "The price of a wait where it is quiet", markdown, addedLater: false };
+	const sure = proofs(context);
+	// Nothing was compared: then there is no table to explain either.
+	if (sure === "") return { id: "price-of-wait", title: TITLE, markdown: parts.join("\n\n"), addedLater: false };
+	const markdown = `Each round gives one difference: a setting minus ${code("none")}, on the same arrivals. A minus means faster. The table shows the middle one of these differences. (That is not the difference of the two middle latencies in the tables of results: the middle round of one setting may be another round than that of the other.)\n\n${parts.join("\n\n")}\n\n${sure}`;
+	return { id: "price-of-wait", title: TITLE, markdown, addedLater: false };
 }
 
 function part(context: Context, model: string): string[] {

@@ -1,5 +1,5 @@
 import type { FinishedRun } from "../../record/index.js";
-import { median, overRounds } from "../../stats/index.js";
+import { median, overRounds, roundsInterval } from "../../stats/index.js";
 import { closedRunsOf, dialsOf } from "../cells.js";
 import type { NumberTable } from "../numbers.js";
 import type { RecordFacts } from "../source.js";
@@ -36,11 +36,34 @@ function coreTime(table: NumberTable, facts: RecordFacts, { model, setting, midd
 	table.put(`${key}/modelSharePercent`, (100 * modelUs) / (1e6 / middle));
 }
 
+/**
+ * How the multiples of S scatter: one a round, from the two closed loops of that round. The multiple itself, a ratio of
+ * medians, always lies between the smallest and the largest of them.
+ */
+function timesRange(
+	table: NumberTable,
+	key: string,
+	[runs, none]: readonly [readonly FinishedRun[], readonly FinishedRun[]],
+	numbers: RunNumbers,
+): void {
+	const times = runs.flatMap((run) => {
+		const alone = none.find(({ round }) => round === run.round);
+		const [own, s] = [run, alone].map((one) => one && numbers.get(one.id)?.get("answeredPerSecond"));
+		return own === undefined || s === undefined ? [] : [own / s];
+	});
+	if (times.length === 0 || runs === none) return;
+	const { low, high } = roundsInterval(times);
+	table.put(`${key}/timesSLow`, low);
+	table.put(`${key}/timesSHigh`, high);
+	table.put(`${key}/timesSRounds`, times.length);
+}
+
 /** The closed loops of one model: S, saturation of the other settings, CPU an answer. */
 export function saturationNumbers(table: NumberTable, facts: RecordFacts, model: string, numbers: RunNumbers): void {
 	const closed = closedRunsOf(facts.runs, model);
 	const rateOf = (runs: readonly FinishedRun[]) => valuesOf(runs, numbers, "answeredPerSecond");
-	const s = rateOf(closed.get("none") ?? []);
+	const none = closed.get("none") ?? [];
+	const s = rateOf(none);
 	for (const [setting, runs] of closed) {
 		const rates = rateOf(runs);
 		if (rates.length === 0) continue;
@@ -51,6 +74,7 @@ export function saturationNumbers(table: NumberTable, facts: RecordFacts, model:
 		table.put(`${key}/high`, max);
 		table.put(`${key}/rounds`, rates.length);
 		if (s.length > 0) table.put(`${key}/timesS`, middle / median(s));
+		timesRange(table, key, [runs, none], numbers);
 		const perAnswer = (cpuUs: (run: FinishedRun) => number) =>
 			median(runs.map((run) => cpuUs(run) / Math.max(1, run.counts.answered)));
 		table.put(

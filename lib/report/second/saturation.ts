@@ -19,6 +19,23 @@ function modelUs(draft: Draft, model: string, rows: number): number | undefined 
 	return best?.us;
 }
 
+/** Smallest and largest multiple of S over the rounds that measured both. */
+function putTimes(draft: Draft, key: string, runs: readonly FinishedRun[], none: readonly FinishedRun[]): void {
+	const byRound = new Map(none.map((run) => [run.round, draft.of(run, "answeredPerSecond")]));
+	let [low, high, rounds] = [Number.POSITIVE_INFINITY, 0, 0];
+	for (const run of runs) {
+		const [own, s] = [draft.of(run, "answeredPerSecond"), byRound.get(run.round)];
+		if (own === undefined || s === undefined) continue;
+		rounds++;
+		if (own / s < low) low = own / s;
+		if (own / s > high) high = own / s;
+	}
+	if (rounds === 0) return;
+	draft.table.put(`${key}/timesSLow`, low);
+	draft.table.put(`${key}/timesSHigh`, high);
+	draft.table.put(`${key}/timesSRounds`, rounds);
+}
+
 /** The closed loops of one model: S, saturation of the other settings, and where a core's time goes. */
 export function putSaturation(draft: Draft, model: string): void {
 	const closed = draft.facts.runs.filter(
@@ -41,6 +58,7 @@ export function putSaturation(draft: Draft, model: string): void {
 		draft.table.put(`${key}/high`, high);
 		draft.table.put(`${key}/rounds`, rates.length);
 		draft.table.put(`${key}/timesS`, middle / s);
+		if (setting !== "none") putTimes(draft, key, runs, bySetting.get("none") ?? []);
 		const answered = (run: FinishedRun) => draft.of(run, "answered") || 1;
 		const serviceUs = middleOf(runs.map((run) => run.serviceCpuUs / answered(run)));
 		const clientUs = middleOf(runs.map((run) => run.clientCpuUs / answered(run)));

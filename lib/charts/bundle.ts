@@ -20,7 +20,7 @@ if(!w.Plotly)w.batchingLabLoad=w.batchingLabLoad||(async()=>{let base="/";try{ba
 const at="node_modules/plotly.js-dist/plotly.js",up=/\\/(?:tree|notebooks|edit)\\/(.*?)notebooks\\//.exec(w.location.pathname);
 for(const u of new Set([w.batchingLabPlotly,up&&base+"files/"+up[1]+at,/^http/.test(w.location.protocol)&&base+"files/"+at]))if(u)try{await load(u);return}catch{}})();
 try{await w.batchingLabLoad}catch{}
-if(!w.Plotly){say.textContent="A picture: the interactive chart could not be loaded from "+(w.location.host||"this file")+".";return}
+if(!w.Plotly){say.textContent="A picture: the interactive chart could not be loaded from "+(w.location.host||"this file")+". It can be in Jupyter, started in the workbook's folder.";return}
 const lab=d.body.dataset.jpThemeLight,night=lab?lab==="false":w.matchMedia("(prefers-color-scheme:dark)").matches;
 let f=JSON.stringify([data,layout]);if(night)for(const k in dark)f=f.split(k).join(dark[k]);
 const chart=d.createElement("div");box.append(chart);const [a,b]=JSON.parse(f);

@@ -18,25 +18,27 @@ interface SessionModel {
 	readonly kernel: { readonly id: string; readonly execution_state: string } | null;
 }
 
-/** A JupyterLab server of its own, whose folder is the project, and a browser to look at it. */
+/** A JupyterLab server of its own, whose folder is the project or another one, and a browser to look at it. */
 export class Jupyter {
 	readonly #server: ChildProcess;
 	readonly #browser: Browser;
 	readonly #url: string;
+	readonly #rootDir: string;
 
-	private constructor(server: ChildProcess, browser: Browser, url: string) {
+	private constructor(server: ChildProcess, browser: Browser, url: string, rootDir: string) {
 		this.#server = server;
 		this.#browser = browser;
 		this.#url = url;
+		this.#rootDir = rootDir;
 	}
 
-	static async start(bin: string, folder: string, env: NodeJS.ProcessEnv = {}): Promise<Jupyter> {
+	static async start(bin: string, folder: string, env: NodeJS.ProcessEnv = {}, rootDir = root): Promise<Jupyter> {
 		for (const [name, values] of Object.entries(SETTINGS)) {
 			const path = join(folder, "settings", "@jupyterlab", `${name}.jupyterlab-settings`);
 			await mkdir(join(path, ".."), { recursive: true });
 			await writeFile(path, JSON.stringify(values));
 		}
-		const options = ["--no-browser", "--allow-root", "--ip=127.0.0.1", "--port=0", `--ServerApp.root_dir=${root}`];
+		const options = ["--no-browser", "--allow-root", "--ip=127.0.0.1", "--port=0", `--ServerApp.root_dir=${rootDir}`];
 		const server = spawn(join(bin, "jupyter"), ["lab", ...options, `--IdentityProvider.token=${TOKEN}`], {
 			env: { ...(await jupyterEnvironment(folder)), ...env },
 			stdio: ["ignore", "ignore", "pipe"],
@@ -62,20 +64,21 @@ export class Jupyter {
 				"--disable-sync",
 			],
 		});
-		return new Jupyter(server, browser, url);
+		return new Jupyter(server, browser, url, rootDir);
 	}
 
 	/** Opens a notebook in JupyterLab (`lab/tree`) or in Notebook 7 (`notebooks`). */
 	async open(path: string, app: "lab/tree" | "notebooks" = "lab/tree"): Promise<Page> {
 		const page = await this.#browser.newPage({ viewport: { width: 1300, height: 1000 } });
-		const place = relative(root, path).split("/").map(encodeURIComponent).join("/");
+		const inside = relative(this.#rootDir, path);
+		const place = inside.split("/").map(encodeURIComponent).join("/");
 		page.setDefaultTimeout(120_000);
 		await page.goto(`${this.#url}${app}/${place}?token=${TOKEN}${app === "lab/tree" ? "&reset" : ""}`, {
 			waitUntil: "domcontentloaded",
 		});
 		await page.waitForSelector(".jp-Notebook .jp-CodeCell");
 		// The page calls a kernel idle that is not there yet, and then runs nothing; the server knows better.
-		await until(120_000, "the kernel to be idle", () => this.#isIdle(relative(root, path)));
+		await until(120_000, "the kernel to be idle", () => this.#isIdle(inside));
 		await page.locator(".jp-Notebook-ExecutionIndicator[data-status='idle']").waitFor();
 		return page;
 	}
@@ -84,11 +87,18 @@ export class Jupyter {
 		return (await this.kernelOf(path))?.execution_state === "idle";
 	}
 
-	/** What the server says of the kernel of a notebook, its path from the project's folder. */
+	/** What the server says of the kernel of a notebook, its path from the server's folder. */
 	async kernelOf(path: string): Promise<{ readonly id: string; readonly execution_state: string } | undefined> {
 		const reply = await fetch(`${this.#url}api/sessions?token=${TOKEN}`);
 		const sessions: readonly SessionModel[] = JSON.parse(await reply.text());
 		return sessions.find((session) => session.path === path)?.kernel ?? undefined;
+	}
+
+	/** A page of any address, a file's for instance. */
+	async openUrl(url: string): Promise<Page> {
+		const page = await this.#browser.newPage({ viewport: { width: 1300, height: 1000 } });
+		await page.goto(url, { waitUntil: "domcontentloaded" });
+		return page;
 	}
 
 	async stop(): Promise<void> {
@@ -100,9 +110,9 @@ export class Jupyter {
 }
 
 /** `Run All Cells` from the menu, as a person does it, then waits until every cell has a number. */
-export async function runAllCells(page: Page): Promise<void> {
+export async function runAllCells(page: Page, limitMs = 180_000): Promise<void> {
 	await chooseFromMenu(page, "Run", "Run All Cells");
-	await until(180_000, "all cells to end", async () => {
+	await until(limitMs, "all cells to end", async () => {
 		const prompts = await page.locator(".jp-Notebook .jp-CodeCell .jp-InputPrompt").allTextContents();
 		return prompts.length > 0 && prompts.every((prompt) => /\[\d+\]/.test(prompt));
 	});

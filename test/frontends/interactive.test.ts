@@ -20,11 +20,14 @@ for (let done = 0; !signal.aborted; done++) {
 const DOCUMENTED_CELL = `import { liveProgress } from "batching-lab/notebook";
 liveProgress`;
 
+const COMPLETED_CELL = `import * as notebook from "batching-lab/notebook";
+notebook.live`;
+
 describe("a person at a notebook in JupyterLab", () => {
 	const folder = folderInProject();
 	let jupyter: Jupyter;
 	before(async () => {
-		const sources = { long: LONG_CELL, documented: DOCUMENTED_CELL };
+		const sources = { long: LONG_CELL, documented: DOCUMENTED_CELL, completed: COMPLETED_CELL };
 		for (const [name, source] of Object.entries(sources)) {
 			const cell = { cell_type: "code" as const, id: name, metadata: {}, source, execution_count: null, outputs: [] };
 			const kernelspec = { name: "tslab", display_name: "TypeScript", language: "typescript" };
@@ -65,6 +68,20 @@ describe("a person at a notebook in JupyterLab", () => {
 			(await tooltip.textContent()) ?? "",
 			/liveProgress\(what\?: string(?: \| undefined)?\): LiveProgress[\s\S]*Progress of a long task, drawn in place/,
 		);
+		await page.close();
+	});
+
+	it("is offered the library's names where one is begun", async () => {
+		const page = await jupyter.open(join(folder, "completed.ipynb"));
+		const line = page.locator(".jp-CodeCell .cm-line").last();
+		await line.click();
+		await page.keyboard.press("End");
+		await page.keyboard.press("Tab");
+		// With one name to offer, the front end takes it; with several it shows a list.
+		const offered = page.locator(".jp-Completer-item", { hasText: "liveProgress" });
+		const taken = page.locator(".jp-CodeCell .cm-line", { hasText: "notebook.liveProgress" });
+		await offered.or(taken).first().waitFor();
+		await screenshot(page, "completion");
 		await page.close();
 	});
 });

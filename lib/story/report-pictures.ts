@@ -92,7 +92,7 @@ export function distributionChart(source: Source, model: string): Figure | null 
 		const ms = Array.from(receivedNs, (received, at) => (received - (scheduledNs[at] ?? 0)) / 1e6).filter(
 			Number.isFinite,
 		);
-		return ms.length === 0 ? [] : [{ setting, points: ecdf(sortSamples(ms), 200) }];
+		return ms.length === 0 ? [] : [{ setting, points: ecdf(sortSamples(ms), 100) }];
 	});
 	return series.length === 0
 		? null

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { copyFileSync, existsSync, readFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -56,7 +56,7 @@ describe("workbook run", { concurrency: 2 }, () => {
 		assert.equal(code, 1);
 		assert.match(
 			stderr,
-			/workbook: throws\.ipynb, code cell 2: RangeError: out of range\n {2}executed copy: .*\n {2}continue: workbook run .*--out .* --resume/,
+			/workbook: throws\.ipynb, code cell 2: RangeError: out of range\n {2}executed copy: .*\n {2}continue: npx workbook run .*--out .* --resume/,
 		);
 		assert.match(readFileSync(join(out, "throws.html"), "utf8"), /out of range/);
 	});
@@ -96,6 +96,22 @@ describe("workbook run", { concurrency: 2 }, () => {
 		assert.equal(code, 130);
 		assert.ok(existsSync(join(out, "endless-loop.ipynb")));
 		await assertGone(kernel); // although it never looked up from its loop
+	});
+
+	it("runs in any folder, whatever its name, and says how to go on in words that a shell takes", async () => {
+		const folder = join(temporaryFolder(), `it's a "place" für $HOME`);
+		mkdirSync(folder);
+		const source = join(folder, `näh 'q' "x".ipynb`);
+		copyFileSync(corpus("throws"), source);
+		const { code, stderr } = await workbook(["run", source, "--out", join(folder, "oüt put")]);
+		assert.equal(code, 1, stderr);
+		assert.match(readFileSync(join(folder, "oüt put", `näh 'q' "x".html`), "utf8"), /out of range/);
+		const advice = /continue: npx workbook (.*)$/m.exec(stderr)?.[1] ?? "";
+		const run = `"$node" "$workbook" ${advice}`;
+		const env = { ...process.env, node: process.execPath, workbook: program };
+		const again = spawnSync("sh", ["-c", run], { env, encoding: "utf8" });
+		assert.equal(again.status, 1, again.stderr);
+		assert.match(again.stderr, /näh 'q' "x".ipynb, code cell 2: RangeError: out of range/);
 	});
 
 	it("gives a kernel as long to start as it is told to", async () => {

@@ -11,7 +11,7 @@ import { createProgress, numberOption } from "../io.js";
 interface RunFlags {
 	readonly profile?: string;
 	readonly out?: string;
-	readonly set: Readonly<Record<string, string>>;
+	readonly set?: Readonly<Record<string, string>>;
 	readonly resume?: boolean;
 	readonly cellLimit?: number;
 	readonly runLimit?: number;
@@ -26,7 +26,7 @@ export function registerRun(program: Command): void {
 		.description("run notebooks without Jupyter and keep executed copies: .ipynb, and .html for any browser")
 		.option("--profile <name>", "how much is measured: smoke, quick, standard or full (default: quick)")
 		.option("--out <dir>", "folder of the executed copies (default: a new one in outputs/)")
-		.option("--set <name=value>", "give a parameter of the notebooks a value; may be repeated", collect, {})
+		.option("--set <name=value>", "give a parameter of the notebooks a value; may be repeated", collect)
 		.option("--resume", "go on at the first notebook that is not finished, in the latest run or in --out")
 		.option("--cell-limit <seconds>", "stop a cell that takes longer (default: no limit)", seconds("--cell-limit"))
 		.option("--run-limit <seconds>", "stop a run that takes longer (default: no limit)", seconds("--run-limit"))
@@ -39,7 +39,7 @@ export function registerRun(program: Command): void {
 }
 
 /** `name=value`; the value may be empty and may contain `=`. */
-function collect(text: string, before: Readonly<Record<string, string>>): Record<string, string> {
+function collect(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
 	const match = /^([A-Za-z_$][\w$]*)=([\s\S]*)$/.exec(text);
 	if (match === null) throw new CodedError("BAD_OPTION", `--set takes name=value, got "${text}"`);
 	return { ...before, [match[1] ?? ""]: match[2] ?? "" };
@@ -54,8 +54,8 @@ async function run(names: readonly string[], flags: RunFlags, signal: AbortSigna
 	const { checkNotebooks, declaredParameters, earlierParameters, runNotebooks } = await import(
 		"../../notebook/index.js"
 	);
-	const notebooks = await checkNotebooks(sources, flags.set);
 	const texts: Record<string, string> = { ...flags.set };
+	const notebooks = await checkNotebooks(sources, texts);
 	if (flags.profile !== undefined) {
 		if ((texts.profile ?? flags.profile) !== flags.profile) {
 			throw new CodedError("BAD_OPTION", `--profile ${flags.profile} and --set profile=${texts.profile} differ`);
@@ -124,8 +124,13 @@ async function place(flags: RunFlags, own: boolean, signal: AbortSignal): Promis
 		return { runDir: flags.out, earlierDir: undefined };
 	const progress = createProgress();
 	const { profile, out: outDir, resume = false } = flags;
-	const task = { profile: profile ?? (own ? flags.set.profile : undefined), assets: own, resume, outDir };
+	const task = { profile: profile ?? (own ? flags.set?.profile : undefined), assets: own, resume, outDir };
 	return aside("prepare", task, signal, progress.update).finally(progress.stop);
+}
+
+/** A word as a shell takes it: quoted where it has to be. */
+function forShell(word: string): string {
+	return /^[\p{L}\p{N}_./:=@%+,-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function stopped(
@@ -138,7 +143,7 @@ function stopped(
 	const advice = [
 		...(hint === undefined ? [] : [hint]),
 		`executed copy: ${target}`,
-		["continue: workbook run", ...words, "--resume"].join(" "),
+		["continue: npx workbook run", ...words.map(forShell), "--resume"].join(" "),
 	].join("\n  ");
 	return kind === "interrupted"
 		? new CodedError("INTERRUPTED", `interrupted at ${where}`, { hint: advice, exitCode: 130 })

@@ -43,6 +43,18 @@ function company(context: Context, key: string): string {
 	return "no clear difference";
 }
 
+/** So seldom, %, luck alone makes so many comparisons agree: then it was not luck alone. */
+const SELDOM = 5;
+
+/** What differences this machine lets one find, and how sure that is itself. */
+function powerWords(context: Context, key: string, rounds: string): string {
+	const few = (context.value(rounds) ?? 0) < 5;
+	const wide = few ? "half as large or six times as large" : "half as large or three times as large";
+	const tenth = context.show(`${key}/roundsForTenth`, "rounds", "more rounds than anybody makes");
+	const scatter = `from round to round the difference of the two p99s scatters by ${context.show(`${key}/spreadMs`, "ms")} (standard deviation). So few rounds know that badly: the true scatter may well be ${wide}, and what follows with it.`;
+	return `${scatter} Five rounds that must all agree find a difference of ${context.show(`${key}/findableMs`, "ms")} in four of five experiments. A tenth of the p99, ${context.show(`${key}/tenthMs`, "ms")}, would take ${tenth}, or longer runs.`;
+}
+
 /** A/A: what "all rounds agree" is worth here. */
 export function againstItself(context: Context): Section | null {
 	const rows = context.models.flatMap((model) => {
@@ -55,16 +67,16 @@ export function againstItself(context: Context): Section | null {
 						context.show(`${key}/comparisons`),
 						context.show(`${key}/expected`),
 						context.show(`${key}/allAgree`),
+						context.show(`${key}/soManyByLuckPercent`, "%"),
 					],
 				];
 	});
 	if (rows.length === 0) return null;
-	const total = (name: string) =>
-		context.models.reduce((sum, model) => sum + (context.value(`aa/${model}/${name}`) ?? 0), 0);
+	const seldom = context.models.some((model) => (context.value(`aa/${model}/soManyByLuckPercent`) ?? 100) < SELDOM);
 	const single = context.models.some((model) => (context.value(`aa/${model}/roundsEach`) ?? 2) < 2);
 	const found = single
 		? "Where only one round stands it always agrees with itself: that says nothing."
-		: total("allAgree") > Math.max(1, 2 * total("expected"))
+		: seldom
 			? "That is more often than luck does it: the machine itself went one way here, so take the verdicts above with care."
 			: "That is about what luck does.";
 	const powers = context.models.flatMap((model) => {
@@ -73,11 +85,15 @@ export function againstItself(context: Context): Section | null {
 		const key = `power/${model}/x${rate}`;
 		if (rate === undefined || none === undefined || !context.stable(none)) return [];
 		if (context.value(`${key}/spreadMs`) === undefined) return [];
-		return [
-			`- ${code(model)} at ${rateText(rate)}: from round to round the p99 scatters by ${context.show(`${key}/spreadMs`, "ms")}. Five rounds that must all agree find a difference of ${context.show(`${key}/findableMs`, "ms")} in four of five experiments; a smaller one needs longer runs.`,
-		];
+		return [`- ${code(model)} at ${rateText(rate)}: ${powerWords(context, key, `aa/${model}/x${rate}/rounds`)}`];
 	});
-	const head = ["", "comparisons of `none` with itself", "all rounds agree by luck in", "all rounds agreed in"];
+	const head = [
+		"",
+		"comparisons of `none` with itself",
+		"all rounds agree by luck in",
+		"all rounds agreed in",
+		"luck does that, or more, in",
+	];
 	const markdown = [table([head, ...rows]), found, ...(powers.length > 0 ? [powers.join("\n")] : [])].join("\n\n");
 	return { id: "against-itself", title: "None against itself", markdown, addedLater: false };
 }

@@ -39,21 +39,11 @@ export function best(context: Context): Section | null {
 				? "the lowest"
 				: verdictWords(context, `pair/${model}/${cell.setting}~${first.setting}/x${rate}/p99Ms`),
 		]);
-		const ties = ordered.filter(
-			(cell) =>
-				cell !== first &&
-				context.value(`pair/${model}/${cell.setting}~${first.setting}/x${rate}/p99Ms/toldApart`) === 0,
-		);
-		const decided = ordered.every(
-			(cell) =>
-				cell === first ||
-				context.value(`pair/${model}/${cell.setting}~${first.setting}/x${rate}/p99Ms/toldApart`) !== undefined,
-		);
-		const words = !decided
-			? `With fewer than ${prose`${fact("rule/roundsForAVerdict", 5)}`} undisturbed rounds no order is claimed: take them as equally good.`
-			: ties.length === 0
-				? `${code(first.setting)} has the lowest p99, told apart from all others.`
-				: `${code(first.setting)} has the lowest p99, and cannot be told apart from ${listed(ties.map((cell) => code(cell.setting)))}: these are ties.`;
+		const verdicts = ordered.slice(1).map((cell) => ({
+			setting: cell.setting,
+			toldApart: context.value(`pair/${model}/${cell.setting}~${first.setting}/x${rate}/p99Ms/toldApart`),
+		}));
+		const words = bestWords(first.setting, verdicts);
 		return [
 			`**${code(model)}** at ${where}\n\n${table([["", "p99", `against ${code(first.setting)}`], ...rows])}\n\n${words}`,
 		];
@@ -61,6 +51,26 @@ export function best(context: Context): Section | null {
 	return parts.length === 0
 		? null
 		: { id: "best", title: "The best batched settings", markdown: parts.join("\n\n"), addedLater: false };
+}
+
+/** A setting against the one with the lowest p99: 1 = higher, −1 = lower, 0 = not told apart, undefined = too few rounds. */
+export interface AgainstBest {
+	readonly setting: string;
+	readonly toldApart: number | undefined;
+}
+
+/** Who is best, and who ties with it; the lowest of several was picked after looking, and that is said. */
+export function bestWords(first: string, verdicts: readonly AgainstBest[]): string {
+	const named = (value: number) =>
+		listed(verdicts.filter(({ toldApart }) => toldApart === value).map(({ setting }) => code(setting)));
+	if (verdicts.some(({ toldApart }) => toldApart === undefined))
+		return `With fewer than ${prose`${fact("rule/roundsForAVerdict", 5)}`} undisturbed rounds no order is claimed: take them as equally good.`;
+	if (named(-1) !== "")
+		return `Over all rounds ${code(first)} has the lowest p99, yet round by round ${named(-1)} is faster: rounds in which the machine changed its speed count in the first and not in the second. So no order is claimed.`;
+	const luck = prose`It was picked because it came out lowest, and luck alone tells each of the others apart from it in up to ${fact("rule/luckPercent/5", 6.25, "%")} of experiments.`;
+	return named(0) === ""
+		? `${code(first)} has the lowest p99, told apart from all others. ${luck}`
+		: `${code(first)} has the lowest p99, and cannot be told apart from ${named(0)}: these are ties.`;
 }
 
 /** Does a timed wait ever beat every setting without one? The lesson asked it after it had seen its results. */

@@ -47,7 +47,7 @@ function part(context: Context, model: string): string[] {
 	if (rows.length === 0) return [];
 	const head = ["minus `none`", "middle", "smallest", "largest", "verdict"];
 	return [
-		`**${code(model)}** at ${rateWords(rate)}\n\n${table([head, ...rows])}\n\n${conclusion(context, model, rate)}${warning(context, model, rate)}`,
+		`**${code(model)}** at ${rateWords(rate)}\n\n${table([head, ...rows])}\n\n${conclusion(context, model, rate)}${warning(context, model, rate)}${manyWords(context, model, rate)}`,
 	];
 }
 
@@ -68,6 +68,13 @@ function conclusion(context: Context, model: string, rate: number): string {
 		];
 	});
 	return said.length === 0 ? "" : `So ${said.join("; ")}.`;
+}
+
+/** Many comparisons, and some agree by luck: how many there are, and how many that would be. */
+function manyWords(context: Context, model: string, rate: number): string {
+	const key = `luck/${model}/x${rate}`;
+	if ((context.value(`${key}/comparisons`) ?? 0) < 2) return "";
+	return ` That is ${context.show(`${key}/comparisons`)} comparisons of a batched setting with ${code("none")}. If none of them differed in truth, all rounds would still agree in ${context.show(`${key}/expected`)} of them on average, by luck.`;
 }
 
 /** Where `none` differs from itself in all rounds, agreeing rounds are worth less. */

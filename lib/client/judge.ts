@@ -43,6 +43,7 @@ function lost(summary: OpenRunSummary, mostShare: number): Objections {
 	const { scheduled, answered, failed, timedOut, unsent, errors } = summary;
 	const sum = answered + failed + timedOut + unsent;
 	if (sum !== scheduled) return [`${sum} requests came to an end, ${scheduled} were scheduled`];
+	if (scheduled === 0) return ["no request was scheduled, so nothing was measured"];
 	if (scheduled - answered <= mostShare * scheduled) return [];
 	const why = Object.entries(errors).map(([message, count]) => `${message} (${count}×)`);
 	const what = `of ${scheduled} requests ${failed} failed, ${timedOut} timed out, ${unsent} were not sent`;

@@ -58,7 +58,7 @@ export interface LoadReport extends JudgedOpenRun {
  * run by its raw stamps.
  *
  * @throws {CodedError} `BAD_URL`, `BAD_RATE`, `BAD_SECONDS`, `BAD_METHOD`, `BAD_HEADER`, `BAD_CONNECTIONS`,
- *   `CANNOT_CONNECT`, `NO_ANSWER`, `INTERRUPTED`
+ *   `BAD_DURATION`, `CANNOT_CONNECT`, `NO_ANSWER`, `INTERRUPTED`
  */
 export async function runLoad(options: LoadOptions): Promise<LoadReport> {
 	const { url, ratePerSecond, seconds, shape = "poisson", connections = 128, pacing = "timer", seed = 1 } = options;

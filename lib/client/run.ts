@@ -13,6 +13,16 @@ const WARM_UP_SEED = 1;
 /** An open warm-up gives up on its last answers after this long; what is counted waits as long as it was told to. */
 const WARM_UP_DRAIN_MS = 10_000;
 
+/** Node's timers count ms in 31 bits and ring at once for anything longer; two of these in a row still fit. */
+const LONGEST_MS = 1e9;
+
+function checkDurations({ warmupMs, countMs, drainMs }: ClientConfigure): void {
+	for (const [what, ms] of Object.entries({ "warm-up": warmupMs, counting: countMs, draining: drainMs })) {
+		if (ms >= 0 && ms <= LONGEST_MS) continue;
+		throw new CodedError("BAD_DURATION", `${what} takes from 0 to ${LONGEST_MS / 1000} s, got ${ms / 1000} s`);
+	}
+}
+
 function targetOf({ url, method, headers, bodies }: ClientConfigure): Target {
 	const hasBody = bodies.length > 0;
 	return {
@@ -23,11 +33,13 @@ function targetOf({ url, method, headers, bodies }: ClientConfigure): Target {
 }
 
 /**
- * @throws {CodedError} `BAD_URL`, `BAD_METHOD`, `BAD_HEADER`, `BAD_CONNECTIONS`, `NO_ARRIVALS`, `BAD_ARRIVALS`
+ * @throws {CodedError} `BAD_URL`, `BAD_METHOD`, `BAD_HEADER`, `BAD_CONNECTIONS`, `BAD_DURATION`, `NO_ARRIVALS`,
+ *   `BAD_ARRIVALS`
  */
 export function checkConfigure(configure: ClientConfigure): void {
 	const { connections, arrivalsNs, mode } = configure;
 	targetOf(configure);
+	checkDurations(configure);
 	if (!Number.isInteger(connections) || connections < 1 || connections > MOST_CONNECTIONS) {
 		throw new CodedError(
 			"BAD_CONNECTIONS",
@@ -73,8 +85,8 @@ export interface ReadyClient {
 /**
  * Opens the connections, warms up, and makes ready everything that could delay the first counted request.
  *
- * @throws {CodedError} `BAD_URL`, `BAD_METHOD`, `BAD_HEADER`, `BAD_CONNECTIONS`, `NO_ARRIVALS`, `BAD_ARRIVALS`,
- *   `CANNOT_CONNECT`, `NO_ANSWER`
+ * @throws {CodedError} `BAD_URL`, `BAD_METHOD`, `BAD_HEADER`, `BAD_CONNECTIONS`, `BAD_DURATION`, `NO_ARRIVALS`,
+ *   `BAD_ARRIVALS`, `CANNOT_CONNECT`, `NO_ANSWER`
  */
 export async function prepareClient(configure: ClientConfigure): Promise<ReadyClient> {
 	checkConfigure(configure);

@@ -70,6 +70,13 @@ test("what cannot be sent is refused before anything is opened", async () => {
 	await refused({ connections: 513 }, "BAD_CONNECTIONS", /got 513/);
 	await refused({ arrivalsNs: Float64Array.of(2, 1) }, "BAD_ARRIVALS", /arrival 1 is 1/);
 	await refused({ arrivalsNs: Float64Array.of(Number.NaN) }, "BAD_ARRIVALS", /arrival 0 is NaN/);
+	// a timer of more than 2 ** 31 ms rings at once, and the run would end before its first arrival
+	await refused({ drainMs: 1e12 }, "BAD_DURATION", /^draining takes from 0 to 1000000 s, got 1000000000 s$/);
+	for (const ms of [-1, Number.NaN, Number.POSITIVE_INFINITY]) {
+		await refused({ drainMs: ms }, "BAD_DURATION", /^draining/);
+		await refused({ warmupMs: ms }, "BAD_DURATION", /^warm-up/);
+		await refused({ countMs: ms }, "BAD_DURATION", /^counting/);
+	}
 	await assert.rejects(measure("ftp://127.0.0.1/", {}), { code: "BAD_URL", exitCode: 2 });
 	await assert.rejects(measure("http://me:secret@127.0.0.1/", {}), {
 		code: "BAD_URL",

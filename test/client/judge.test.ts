@@ -35,6 +35,12 @@ test("a good run: figures to the number", () => {
 	});
 });
 
+test("a run in which nothing was scheduled says nothing", () => {
+	const { verdict, reasons, scheduled } = judgeOpenRun(runOf([]), separate);
+	assert.deepEqual([verdict, scheduled], ["INVALID", 0]);
+	assert.deepEqual(reasons, ["no request was scheduled, so nothing was measured"]);
+});
+
 describe("lost requests", () => {
 	const lossy: Request[] = [
 		...steady(96, 10, 0.1, 2),

@@ -91,7 +91,8 @@ test("wrong usage is one sentence and exit code 2; a port in use is 1", async ()
 		[["--setting", "b32"], 2, /^workbook: unknown setting "b32"/],
 		[["--setting", "none", "--max-wait-ms", "1"], 2, /^workbook: --setting says B and W already/],
 		[["--max-batch-size", "1", "--max-wait-ms", "1"], 2, /^workbook: setting "b1w1" has no meaning/],
-		[["--max-batch-size", "0"], 2, /--max-batch-size takes a whole number of at least 1, got "0"/],
+		[["--max-batch-size", "0"], 2, /--max-batch-size takes a whole number from 1 to 65535, got "0"/],
+		[["--max-wait-ms", "123456"], 2, /--max-wait-ms takes a number from 0 to 99999, got "123456"/],
 		[["--model", "gpt"], 2, /^workbook: unknown model "gpt"/],
 		[["--max-queue", "3"], 2, /maxQueue must be a whole number, 32 or more, got 3/],
 	] as const) {

@@ -9,6 +9,7 @@ import { LabRun } from "./labrun.js";
 import { withValues } from "./overrides.js";
 import { type Profile, profileNamed } from "./profiles.js";
 import { latestRun, makeRunFolder, pointLatest, RECORD_FILE, setAside } from "./session/folders.js";
+import { takeLock } from "./session/lock.js";
 import type { OnProgress } from "./session/progress.js";
 import type { OnChange } from "./session/session.js";
 import { designHash, storedProfile } from "./stored-profile.js";
@@ -22,7 +23,7 @@ export interface OpenRunOptions {
 	readonly dir?: string;
 	/** Where the project is looked for. @default the working folder */
 	readonly root?: string;
-	/** A new run, whatever is there. @default false */
+	/** A new run, whatever is there or `WORKBOOK_RUN_DIR` says. @default false */
 	readonly fresh?: boolean;
 	/** Whether a new run becomes the current one, which `outputs/latest` points to. @default true */
 	readonly current?: boolean;
@@ -62,13 +63,19 @@ function profileIn(folder: string): { readonly profile: Profile; readonly sha256
 }
 
 function begin(folder: string, profile: Profile): Place {
-	const writer = createRecord(join(folder, RECORD_FILE));
-	try {
-		writer.addDesign("lab", designOf(profile));
-	} finally {
-		writer.close();
-	}
+	createRecord(join(folder, RECORD_FILE), (record) => record.addDesign("lab", designOf(profile))).close();
 	return { folder, profile };
+}
+
+/** A new record in the place of another, which keeps its content under another name; not while a laboratory fills it. */
+function beginBeside(folder: string, profile: Profile): Place {
+	const lock = takeLock(`setting the record in ${folder} aside`);
+	try {
+		setAside(folder);
+		return begin(folder, profile);
+	} finally {
+		lock.release();
+	}
 }
 
 /** A folder that somebody named: what is in it is theirs, so a difference is told, never worked around. */
@@ -77,10 +84,7 @@ function inFolder(folder: string, wanted: Profile | null, onChange: OnChange): P
 	if (found === null) return begin(folder, wanted ?? profileNamed("quick"));
 	if (wanted === null || designHash(wanted) === found.sha256) return { folder, profile: found.profile };
 	if (onChange === "allow") return { folder, profile: wanted };
-	if (onChange === "set-aside") {
-		setAside(folder);
-		return begin(folder, wanted);
-	}
+	if (onChange === "set-aside") return beginBeside(folder, wanted);
 	const hashes = `${found.sha256.slice(0, 12)} (${found.profile.name}) became ${designHash(wanted).slice(0, 12)} (${wanted.name})`;
 	throw new CodedError("DESIGN_CHANGED", `${folder} was begun with another design: ${hashes}`, {
 		hint: "open it without a profile, name another folder, or set the old record aside",
@@ -96,8 +100,8 @@ function currentRun({ outputsDir }: Project, wanted: Profile | null): Place | nu
 		const fits = found !== null && (wanted === null || designHash(wanted) === found.sha256);
 		return fits ? { folder: latest, profile: found.profile } : null;
 	} catch (error) {
-		// a record of another version is no reason not to begin a new one
-		if (error instanceof RecordError) return null;
+		// a record of another version is no reason not to begin a new one; one that is in use or damaged is
+		if (error instanceof RecordError && ["RECORD_VERSION", "NOT_A_RECORD"].includes(error.code)) return null;
 		throw error;
 	}
 }
@@ -106,7 +110,7 @@ function currentRun({ outputsDir }: Project, wanted: Profile | null): Place | nu
  * Finds the current run of the laboratory, or begins one. Prepares store and models when they are not there yet
  * (some seconds, once). Measures nothing: its methods do, when the record lacks what they are asked for.
  *
- * @throws {CodedError} `UNKNOWN_PROFILE`, `BAD_PROFILE`, `DESIGN_CHANGED`, `NOT_A_RECORD`, `RECORD_VERSION`,
+ * @throws {CodedError} `UNKNOWN_PROFILE`, `BAD_PROFILE`, `DESIGN_CHANGED`, `LAB_BUSY`, what `openRecord` throws,
  *   `BAD_DESIGN`, `UNKNOWN_SETTING`, `WAIT_WITHOUT_BATCH`, `UNKNOWN_MODEL`, `NO_MODEL_FILE`, what `prepareAssets` throws.
  *
  * @example
@@ -125,7 +129,7 @@ export async function openRun(options: OpenRunOptions = {}): Promise<LabRun> {
 	// what cannot be measured is refused before it leaves a folder behind
 	if (wanted !== null) checkDesign(wanted);
 	for (const model of wanted?.models ?? []) findModel(assets, model);
-	const named = process.env.WORKBOOK_RUN_DIR || options.dir;
+	const named = options.dir ?? (fresh ? undefined : process.env.WORKBOOK_RUN_DIR || undefined);
 	const found =
 		named !== undefined ? inFolder(resolve(named), wanted, onChange) : fresh ? null : currentRun(project, wanted);
 	const place = found ?? beginNew(project, wanted ?? profileNamed("quick"), current);

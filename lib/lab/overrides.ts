@@ -68,6 +68,10 @@ function assign(profile: Profile, name: string, text: string): Profile {
 	const own = /^(.+)\.(settings|rateMultiples|saturationSettings)$/.exec(name);
 	if (own !== null) {
 		const [, model = "", field = ""] = own;
+		if (!profile.models.includes(model)) {
+			const models = profile.models.join(", ");
+			throw new CodedError("UNKNOWN_PROFILE_VALUE", `${name} is about no model of this profile; it has ${models}`);
+		}
 		const value = valueLike(name, field === "rateMultiples" ? [0] : [""], text);
 		const perModel = { ...profile.perModel, [model]: { ...profile.perModel[model], [field]: value } };
 		return checkedProfile({ ...profile, perModel }, `profile ${profile.name}`);

@@ -5,9 +5,18 @@ import type { RecordReader } from "../record/index.js";
 import { designOf } from "./design-record.js";
 import type { Profile } from "./profiles.js";
 
+/** A day. Far more, and Node's timers, which count ms in 31 bits, would ring at once. */
+const MOST_SECONDS = 86_400;
+/** A thousand rounds of one run each take hours; a million would not even fit into a plan. */
+const MOST_ROUNDS = 1000;
+
 const positive = z.number().positive();
-const notNegative = z.number().nonnegative();
+/** Of arrivals and counting: in less than this nothing is answered, and a record without answers has no S. */
+const LEAST_SECONDS = 0.01;
+const seconds = positive.max(MOST_SECONDS);
+const secondsOrNone = z.number().nonnegative().max(MOST_SECONDS);
 const whole = z.number().int().min(1);
+const rounds = whole.max(MOST_ROUNDS);
 const share = z.number().min(0).max(1);
 const names = z.array(z.string().min(1)).min(1).readonly();
 const rates = z.array(positive).min(1).readonly();
@@ -31,29 +40,29 @@ const profileSchema: z.ZodType<Profile> = z
 				})
 				.strict(),
 		),
-		rounds: whole,
-		arrivalSeconds: positive,
-		quietSeconds: positive,
+		rounds,
+		arrivalSeconds: seconds.min(LEAST_SECONDS),
+		quietSeconds: seconds,
 		quietIdleShare: share,
-		quietWaitSeconds: notNegative,
-		quietPatienceSeconds: notNegative,
-		warmupSeconds: notNegative,
-		drainSeconds: positive,
+		quietWaitSeconds: secondsOrNone,
+		quietPatienceSeconds: secondsOrNone,
+		warmupSeconds: secondsOrNone,
+		drainSeconds: seconds,
 		connections: whole.max(512),
 		closedConnections: whole.max(512),
-		closedSeconds: positive,
+		closedSeconds: seconds.min(LEAST_SECONDS),
 		saturationSettings: names,
-		saturationRounds: whole,
+		saturationRounds: rounds,
 		pace: z.enum(["each-round", "once"]),
 		pacing: z.enum(["timer", "precise"]),
 		topology: z.enum(["shared", "separate"]),
 		canaryDrift: positive,
 		rerunShare: share,
-		stampsRound: z.number().int().min(0),
+		stampsRound: z.number().int().min(0).max(MOST_ROUNDS),
 		aloneSizes: z.array(whole.max(65_536)).min(1).readonly(),
-		aloneRounds: whole,
+		aloneRounds: rounds,
 		aloneCalls: whole,
-		aloneBudgetMs: positive,
+		aloneBudgetMs: positive.max(1000 * MOST_SECONDS),
 		bitRows: z.number().int().min(0),
 		bitSizes: z.array(whole.max(65_536)).readonly(),
 		seed: z.number().int(),

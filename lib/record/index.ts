@@ -11,15 +11,23 @@ export { APPLICATION_ID, SCHEMA_VERSION } from "./schema.js";
 export type { OpenRun } from "./writer.js";
 export { RecordReader, RecordWriter };
 
-/** Makes an empty record at `path`, and its folder. @throws {RecordError} `RECORD_EXISTS`, `DISK_FULL` */
-export function createRecord(path: string): RecordWriter {
-	return new RecordWriter(createDatabase(path), path);
+/**
+ * Makes a record at `path`, and its folder: an empty one, or one that holds from its first moment on what `fill` writes.
+ *
+ * @throws {RecordError} `RECORD_EXISTS`, `DISK_FULL`
+ */
+export function createRecord(path: string, fill: (record: RecordWriter) => void = () => {}): RecordWriter {
+	return new RecordWriter(
+		createDatabase(path, (database) => fill(new RecordWriter(database, path))),
+		path,
+	);
 }
 
 /**
  * Opens the record at `path`: for reading, or with `{ readonly: false }` for writing.
  *
- * @throws {RecordError} `RECORD_MISSING`, `NOT_A_RECORD`, `RECORD_VERSION`
+ * @throws {RecordError} `RECORD_MISSING`, `NOT_A_RECORD`, `RECORD_VERSION`, `RECORD_CORRUPT`, `RECORD_BUSY`,
+ *   `RECORD_FORBIDDEN`
  */
 export function openRecord(path: string, options?: { readonly readonly?: true }): RecordReader;
 export function openRecord(path: string, options: { readonly readonly: false }): RecordWriter;

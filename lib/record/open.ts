@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
-import { RecordError, writeError } from "./errors.js";
+import { RecordError, readError, writeError } from "./errors.js";
 import { APPLICATION_ID, SCHEMA, SCHEMA_VERSION } from "./schema.js";
 
 /** What this module uses of better-sqlite3; named here so that the emitted types need nothing else. */
@@ -26,12 +26,7 @@ function number(database: Connection, pragma: string): number {
 }
 
 function check(database: Connection, path: string): void {
-	let application: number;
-	try {
-		application = number(database, "application_id");
-	} catch (cause) {
-		throw new RecordError("NOT_A_RECORD", `${path} is no SQLite file, so it is no record`, { cause });
-	}
+	const application = number(database, "application_id");
 	if (application !== APPLICATION_ID) {
 		throw new RecordError("NOT_A_RECORD", `${path} is an SQLite file, but not a record of the laboratory`, {
 			hint: "a record is the lab.sqlite in a folder under outputs/",
@@ -78,14 +73,15 @@ export function openDatabase(path: string, readonly: boolean): Connection {
 			hint: "workbook sweep, or any notebook, makes one",
 		});
 	}
-	const database = connect(path, readonly);
+	let database: Connection | undefined;
 	try {
+		database = connect(path, readonly);
 		check(database, path);
 		if (!readonly) prepareForWriting(database, path);
 		return database;
 	} catch (error) {
-		database.close();
-		throw error;
+		database?.close();
+		throw readError(error, path);
 	}
 }
 
@@ -100,8 +96,11 @@ function prepareForWriting(database: Connection, path: string): void {
 	}
 }
 
-/** Makes an empty record, and its folder. It appears whole or not at all: it is built beside its place and renamed. */
-export function createDatabase(path: string): Connection {
+/**
+ * Makes a record, and its folder. It appears whole or not at all: it is built beside its place, with whatever `fill`
+ * writes, and renamed.
+ */
+export function createDatabase(path: string, fill: (database: Connection) => void): Connection {
 	if (existsSync(path)) {
 		throw new RecordError("RECORD_EXISTS", `${path} is there already; a record is never overwritten`);
 	}
@@ -113,6 +112,7 @@ export function createDatabase(path: string): Connection {
 		database.pragma(`application_id = ${APPLICATION_ID}`);
 		database.pragma(`user_version = ${SCHEMA_VERSION}`);
 		database.exec(SCHEMA);
+		fill(database);
 	} catch (error) {
 		throw writeError(error, path);
 	} finally {

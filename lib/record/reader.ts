@@ -1,6 +1,6 @@
 import { type ColumnArray, type ColumnType, decodeColumn } from "./codec.js";
 import { ColumnSet } from "./columnset.js";
-import { RecordError } from "./errors.js";
+import { RecordError, readError } from "./errors.js";
 import type {
 	BitCheckRow,
 	DesignRow,
@@ -51,9 +51,13 @@ export class RecordReader {
 
 	/** Any read-only SQL of your own. The README beside this module says what the tables hold. */
 	query(sql: string, ...parameters: readonly (string | number)[]): Row[] {
-		const statement = this.#database.prepare(sql);
-		if (!statement.readonly) throw new RecordError("READ_ONLY", `query() only reads; refused: ${sql}`);
-		return statement.all(...parameters).filter(isRow);
+		try {
+			const statement = this.#database.prepare(sql);
+			if (!statement.readonly) throw new RecordError("READ_ONLY", `query() only reads; refused: ${sql}`);
+			return statement.all(...parameters).filter(isRow);
+		} catch (error) {
+			throw readError(error, this.path);
+		}
 	}
 
 	/** Every start of a lab on this record, oldest first. */

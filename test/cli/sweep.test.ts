@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { after, test } from "node:test";
@@ -52,6 +52,10 @@ test("wrong usage is exit code 2 with one clear message, and leaves no folder", 
 	refused(/"b1w2" has no meaning/, "sweep", "--set", "settings=none,b1w2");
 	refused(/exclude each other/, "sweep", "--allow-change", "--set-aside");
 	refused(/there is no run to resume/, "sweep", "--resume");
+	const nowhere = join(folder, "nowhere");
+	refused(/there is no run to resume: .*nowhere holds no lab\.sqlite/, "sweep", "--resume", nowhere);
+	assert.equal(existsSync(nowhere), false, "a name mistyped begins no run");
+	refused(/leave --out out/, "sweep", "--resume", nowhere, "--out", join(folder, "other"));
 	refused(/unknown model "gtb"/, "saturation", "--model", "gtb");
 	refused(/"b1w2" has no meaning/, "saturation", "--setting", "b1w2");
 	refused(/topology/, "saturation", "--topology", "apart");

@@ -44,4 +44,20 @@ test("what cannot be is refused with the value and what was expected", () => {
 	assert.throws(refused("pace=sometimes"), { code: "BAD_PROFILE", message: /pace of profile quick/ });
 	assert.throws(refused("quietIdleShare=95"), { code: "BAD_PROFILE", message: /quietIdleShare/ });
 	assert.throws(refused("rounds=2.5"), { code: "BAD_PROFILE", message: /rounds/ });
+	assert.throws(refused("rounds=1e9"), { code: "BAD_PROFILE", message: /rounds of profile quick: .*<=1000/ });
+	assert.throws(refused("fft.rateMultiples=1"), {
+		code: "UNKNOWN_PROFILE_VALUE",
+		message: "fft.rateMultiples is about no model of this profile; it has gbt, ft",
+	});
+});
+
+test("no duration is longer than what a timer can count, nor too short to answer anything", () => {
+	const quick = profileNamed("quick");
+	for (const name of Object.keys(quick).filter((key) => key.endsWith("Seconds"))) {
+		// 3,000,000 s are more than 2 ** 31 ms: such a timer rings at once
+		assert.throws(() => applySet(quick, [`${name}=3000000`]), { code: "BAD_PROFILE", message: new RegExp(`^${name}`) });
+	}
+	for (const name of ["closedSeconds", "arrivalSeconds"]) {
+		assert.throws(() => applySet(quick, [`${name}=1e-9`]), { code: "BAD_PROFILE", message: new RegExp(`^${name}`) });
+	}
 });

@@ -1,6 +1,17 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import {
+	chmodSync,
+	closeSync,
+	existsSync,
+	mkdirSync,
+	openSync,
+	readdirSync,
+	statSync,
+	truncateSync,
+	writeFileSync,
+	writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createRecord, openRecord, SCHEMA_VERSION } from "batching-lab/record";
@@ -28,6 +39,57 @@ test("a missing, foreign, newer or older file is named as such", (t) => {
 		code: "RECORD_VERSION",
 		message: new RegExp(`has record version ${SCHEMA_VERSION + 1}; this code reads version ${SCHEMA_VERSION}`),
 	});
+});
+
+test("a record that was cut off is damaged, not another kind of file", (t) => {
+	const path = join(scratch(t), "lab.sqlite");
+	const writer = createRecord(path);
+	for (let i = 0; i < 100; i++) writer.addNote("remark", "long ".repeat(200));
+	writer.close();
+	truncateSync(path, statSync(path).size / 2);
+	for (const readonly of [true, false]) {
+		const open = () => (readonly ? openRecord(path) : openRecord(path, { readonly: false }));
+		assert.throws(open, { code: "RECORD_CORRUPT", exitCode: 1, message: /lab\.sqlite is cut off or damaged$/ });
+	}
+});
+
+test("damage that only shows when a table is read is the same error", (t) => {
+	const path = join(scratch(t), "lab.sqlite");
+	const writer = createRecord(path);
+	for (let i = 0; i < 100; i++) writer.addNote("remark", "long ".repeat(200));
+	writer.close();
+	const file = openSync(path, "r+");
+	const { size } = statSync(path);
+	for (let at = 4096 * Math.ceil(size / 8192); at < size; at += 4096)
+		writeSync(file, Buffer.alloc(64, 0xff), 0, 64, at);
+	closeSync(file);
+	const reader = openRecord(path);
+	t.after(() => reader.close());
+	assert.throws(() => reader.notes(), { code: "RECORD_CORRUPT", exitCode: 1 });
+});
+
+test("a record that somebody else has locked is busy, not another kind of file", (t) => {
+	const path = join(scratch(t), "lab.sqlite");
+	createRecord(path).close();
+	const other = new Database(path);
+	t.after(() => other.close());
+	other.exec("BEGIN EXCLUSIVE");
+	assert.throws(() => openRecord(path), { code: "RECORD_BUSY", exitCode: 1, message: /another process is writing/ });
+});
+
+test("a record is there with its first content, or not at all", (t) => {
+	const path = join(scratch(t), "lab.sqlite");
+	const failing = () =>
+		createRecord(path, (record) => {
+			record.addNote("remark", "first");
+			throw new Error("stopped here");
+		});
+	assert.throws(failing, { message: "stopped here" });
+	assert.ok(!existsSync(path));
+	createRecord(path, (record) => record.addDesign("lab", { rounds: 1 })).close();
+	const reader = openRecord(path);
+	t.after(() => reader.close());
+	assert.deepEqual(reader.designs()[0]?.design, { rounds: 1 });
 });
 
 test("a record is never overwritten, and a closed one is a single file that reads from a folder nobody may write", (t) => {
@@ -66,11 +128,12 @@ test("a record that a killed lab left in WAL mode reads from such a folder too",
 		import { openRecord } from "batching-lab/record";
 		new Database(":memory:").close();
 		if (process.getuid() === 0) process.setuid(65534);
-		console.log(openRecord(process.argv[1]).notes()[0].text);`;
+		console.log(openRecord(process.argv[1]).notes()[0].text);
+		try { openRecord(process.argv[1], { readonly: false }) } catch (error) { console.log(error.code) }`;
 	const args = ["--input-type=module", "--eval", script, path];
 	const child = spawnSync(process.execPath, args, { encoding: "utf8", cwd: import.meta.dirname });
 	chmodSync(folder, 0o755);
-	assert.equal(child.stdout.trim(), "still there", child.stderr);
+	assert.equal(child.stdout.trim(), "still there\nRECORD_FORBIDDEN", child.stderr);
 });
 
 test("a damaged column is an error that names it, never wrong numbers", (t) => {

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { Command } from "commander";
 import { CodedError, findProject } from "../../base/index.js";
 import type { OnChange, Profile, SweepPoint, SweepSummary } from "../../lab/index.js";
@@ -33,19 +35,19 @@ function onChangeOf({ allowChange, setAside }: Options): OnChange {
 }
 
 function profileOf(lab: Lab, { profile, model, set }: Options): Profile {
-	const base = lab.applySet(lab.profileNamed(profile ?? "quick"), set);
-	return model === undefined ? base : lab.withValues(base, { models: model });
+	const named = lab.profileNamed(profile ?? "quick");
+	// the models first: a value for one of them is checked against them
+	return lab.applySet(model === undefined ? named : lab.withValues(named, { models: model }), set);
 }
 
 /** The folder to go on in, or null for a new run. */
-function resumedFolder(lab: Lab, { resume }: Options): string | null {
+function resumedFolder(lab: Lab, { resume, out }: Options): string | null {
 	if (resume === undefined) return null;
-	if (resume !== true) return resume;
-	const latest = lab.latestRun(findProject().outputsDir);
-	if (latest !== null) return latest;
-	throw new CodedError("NO_RUN", "there is no run to resume: outputs/latest points nowhere", {
-		hint: "workbook sweep begins one",
-	});
+	if (out !== undefined) throw new CodedError("BAD_OPTION", "--resume names the run's folder; leave --out out");
+	const folder = resume === true ? lab.latestRun(findProject().outputsDir) : resume;
+	if (folder !== null && existsSync(join(folder, lab.RECORD_FILE))) return folder;
+	const where = folder === null ? "outputs/latest points nowhere" : `${folder} holds no ${lab.RECORD_FILE}`;
+	throw new CodedError("NO_RUN", `there is no run to resume: ${where}`, { hint: "workbook sweep begins one" });
 }
 
 async function measure(lab: Lab, options: Options): Promise<Result> {

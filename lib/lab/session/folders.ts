@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { CodedError } from "../../base/index.js";
+import { openRecord } from "../../record/index.js";
 
 /** The record's name in a run's folder. */
 export const RECORD_FILE = "lab.sqlite";
@@ -69,8 +70,18 @@ export function latestRun(outputsDir: string): string | null {
 	return target !== "" && existsSync(folder) ? folder : null;
 }
 
+/** Lets SQLite fold a log that a killed lab left into its record, so that one file has to move and not three. */
+function foldLog(path: string): void {
+	try {
+		openRecord(path, { readonly: false }).close();
+	} catch {
+		// another version, or damaged: file and log move one after the other
+	}
+}
+
 /** Gives the record in `folder` another name, so that a new one can begin. Nothing is deleted. */
 export function setAside(folder: string): string {
+	foldLog(join(folder, RECORD_FILE));
 	const stamp = runName("x").slice(0, -2);
 	for (let copy = 1; ; copy++) {
 		const aside = join(folder, `lab.before-${stamp}${copy === 1 ? "" : `-${copy}`}.sqlite`);

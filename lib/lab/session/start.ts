@@ -10,16 +10,19 @@ import { type Canary, startCanary } from "../machine/canary.js";
 import { bootId, describeHost } from "../machine/host.js";
 import { journalReadable } from "../machine/journal.js";
 import { choosePlacement } from "../machine/pins.js";
+import type { Profile } from "../profiles.js";
 import { codeHash } from "./codehash.js";
 import { RECORD_FILE, setAside } from "./folders.js";
 import { type Change, changesSince, type Identity, machineOf, refuseChanges } from "./guard.js";
 import { takeLock } from "./lock.js";
 import { describeModels, type ModelFacts } from "./models.js";
 import { createProgress } from "./progress.js";
-import type { OnChange, Session, SessionOptions } from "./session.js";
+import type { Session, SessionOptions } from "./session.js";
 
-function openOrCreate(path: string): RecordWriter {
-	return existsSync(path) ? openRecord(path, { readonly: false }) : createRecord(path);
+/** A record never lacks its design, at whatever moment its lab is killed: without it nobody knows what to resume. */
+function openOrCreate(path: string, profile: Profile): RecordWriter {
+	if (existsSync(path)) return openRecord(path, { readonly: false });
+	return createRecord(path, (record) => record.addDesign("lab", designOf(profile)));
 }
 
 interface OpenedRecord {
@@ -29,16 +32,16 @@ interface OpenedRecord {
 }
 
 /** Opens the run's record, or makes it, and deals with what changed since its last start as `onChange` says. */
-function openChecked(folder: string, identity: Identity, onChange: OnChange): OpenedRecord {
+function openChecked({ folder, profile, onChange = "refuse" }: SessionOptions, identity: Identity): OpenedRecord {
 	const path = join(folder, RECORD_FILE);
-	const record = openOrCreate(path);
+	const record = openOrCreate(path, profile);
 	try {
 		const changes = changesSince(record, identity);
 		if (changes.length === 0 || onChange === "allow") return { record, changes };
 		if (onChange === "refuse") refuseChanges(changes, path);
 		record.close();
 		const aside = setAside(folder);
-		const fresh = openOrCreate(path);
+		const fresh = openOrCreate(path, profile);
 		fresh.addNote("set-aside", `the earlier record is ${aside}: ${changes.map(({ text }) => text).join("; ")}`);
 		return { record: fresh, changes: [] };
 	} catch (error) {
@@ -102,7 +105,7 @@ function interrupted(folder: string, cause: unknown): CodedError {
  *   what `action` throws.
  */
 export async function withSession<T>(options: SessionOptions, action: (session: Session) => Promise<T>): Promise<T> {
-	const { folder, root, assets, profile, purpose, onChange = "refuse" } = options;
+	const { folder, root, assets, profile, purpose } = options;
 	const signal = options.signal ?? new AbortController().signal;
 	const placement = choosePlacement(profile.topology);
 	const models = describeModels(assets, options.models);
@@ -113,7 +116,7 @@ export async function withSession<T>(options: SessionOptions, action: (session: 
 		const environment = await describeHost({ root, placement, onnxruntime, sqlite: null, engine, threads: 1 });
 		const modelHashes = hashesOf(assets, models);
 		const identity = { codeHash: codeHash(), modelHashes, machine: machineOf(environment) };
-		const opened = openChecked(folder, identity, onChange);
+		const opened = openChecked(options, identity);
 		const { record } = opened;
 		try {
 			const startId = writeStart(opened, options, identity, environment, models);

@@ -19,10 +19,9 @@ test("the answer says when batching pays, what it costs, and for which model", (
 test("where both fall behind at one rate, batching pays a little or not at all, and where the bus falls behind first, no", (t) => {
 	const report = reportOf(makeLab(scratch(t), { models: ["ft"], rounds: 1 }));
 	const times = "saturation/ft/b32w0/timesS";
-	assert.match(
-		saying(report, "answer", { ...kept("b32w0", 0.5), [times]: 1.4 }),
-		/ft: a little\. .* 1\.4 times as many/,
-	);
+	const little = { ...kept("b32w0", 0.5), [times]: 1.4, [`${times}Low`]: 1.02 };
+	assert.match(saying(report, "answer", little), /ft: a little\. .* 1\.4 times as many/);
+	assert.match(saying(report, "answer", { ...little, [`${times}Low`]: 0.98 }), /ft: no\. At the rates tried it makes/);
 	const nothing = saying(report, "answer", { ...kept("b32w0", 0.5), [times]: 1.05 });
 	assert.match(nothing, /In this run it paid for no model/);
 	assert.match(nothing, /ft: no\. At the rates tried it makes no difference/);

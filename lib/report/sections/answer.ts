@@ -10,7 +10,7 @@ export function mainBatched(context: Context, model: string): string | undefined
 	return batched.includes("b32w0") ? "b32w0" : (batched.find((name) => name.endsWith("w0")) ?? batched[0]);
 }
 
-/** More answers than this at most, in multiples of S, is more than the scatter of a closed loop. */
+/** A tenth more answers than S is the least that is worth a queue and a timer; and no round may have fewer than S. */
 const WORTH_TIMES = 1.1;
 
 /** `none` counts with the better of its two measurements, so that luck does not make batching pay. */
@@ -24,7 +24,8 @@ export function payoffOf(context: Context, model: string): Payoff {
 	if (batched > best) return "much";
 	if (batched < none) return "harm";
 	const times = context.value(`saturation/${model}/${setting}/timesS`);
-	return times !== undefined && times > WORTH_TIMES ? "little" : "nothing";
+	const lowest = context.value(`saturation/${model}/${setting}/timesSLow`) ?? times;
+	return times !== undefined && times > WORTH_TIMES && (lowest ?? 0) > 1 ? "little" : "nothing";
 }
 
 function secondLook(context: Context, model: string): string {

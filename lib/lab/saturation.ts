@@ -22,6 +22,8 @@ export interface SettingSaturation {
 	readonly cpuUsPerAnswer: { readonly service: number; readonly client: number };
 	/** Answers whose score was not the single-row score, bit for bit. */
 	readonly differingAnswers: number;
+	/** Rounds in which a request found no answer, or a wrong one, and why; they are among the figures all the same. */
+	readonly invalidRounds: readonly { readonly round: number; readonly reasons: readonly string[] }[];
 }
 
 export interface Saturation {
@@ -143,5 +145,6 @@ function summariseSetting(record: RecordReader, runs: readonly FinishedRun[]): S
 		meanBatch: batches === 0 ? null : rows / batches,
 		cpuUsPerAnswer: { service: perAnswer((run) => run.serviceCpuUs), client: perAnswer((run) => run.clientCpuUs) },
 		differingAnswers: runs.reduce((sum, run) => sum + run.differing, 0),
+		invalidRounds: runs.flatMap(({ verdict, round, reasons }) => (verdict === "INVALID" ? [{ round, reasons }] : [])),
 	};
 }

@@ -135,6 +135,8 @@ export interface SweepSummary {
 	readonly runs: number;
 	readonly planned: number;
 	readonly invalid: number;
+	/** Closed loops whose S sets rates, and in which a request found no answer, or a wrong one. */
+	readonly invalidPace: number;
 	readonly late: number;
 	readonly notQuiet: number;
 	/** Runs that drifted and whose second attempt, if there was one, drifted too. */
@@ -151,6 +153,7 @@ export function summariseSweep(record: RecordReader, profile: Profile): SweepSum
 		runs: runs.length,
 		planned: planSweep(profile).flat().length,
 		invalid: count((run) => run.verdict === "INVALID"),
+		invalidPace: record.finishedRuns({ role: "pace" }).filter((run) => run.verdict === "INVALID").length,
 		late: count((run) => run.verdict === "LATE"),
 		notQuiet: count((run) => !run.quiet.quiet),
 		drifted: count((run) => run.canary.drifted),

@@ -69,6 +69,9 @@ function toText({ model, connections, settings }: Saturation, folder: string): s
 		micros(rest.cpuUsPerAnswer.client),
 		whole(rest.differingAnswers),
 	]);
+	const remarks = Object.entries(settings).flatMap(([setting, { invalidRounds }]) =>
+		invalidRounds.map(({ round, reasons }) => `INVALID ${setting}, round ${round}: ${reasons.join("; ")}\n`),
+	);
 	const head = [
 		"setting",
 		"answers/s",
@@ -80,13 +83,15 @@ function toText({ model, connections, settings }: Saturation, folder: string): s
 		"client µs",
 		"other bits",
 	];
-	return `${model}, closed loop with ${connections} connections; answers a second, median of the rounds; CPU µs an answer\n\n${textTable(head, rows)}\nS is the most that none answers. Every run: ${folder}\n`;
+	return `${model}, closed loop with ${connections} connections; answers a second, median of the rounds; CPU µs an answer\n\n${textTable(head, rows)}\n${remarks.join("")}S is the most that none answers. Every run: ${folder}\n`;
 }
 
 export function registerSaturation(program: Command): void {
 	program
 		.command("saturation")
-		.description("S: how many answers a second does the service give at most, with no batching and with others?")
+		.description(
+			"S: how many answers a second does the service give at most, with no batching and with others? Exit code 1 when a round is INVALID",
+		)
 		.option("--model <name>", "gbt, ft, mlp, or the path of an .onnx file", "gbt")
 		.option(
 			"--setting <list>",
@@ -108,5 +113,6 @@ export function registerSaturation(program: Command): void {
 			const { saturation, folder } = await measure(options);
 			if (options.json) writeJson(saturation);
 			else process.stdout.write(toText(saturation, folder));
+			if (Object.values(saturation.settings).some((each) => each.invalidRounds.length > 0)) process.exitCode = 1;
 		});
 }

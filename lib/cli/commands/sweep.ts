@@ -95,10 +95,11 @@ function toText({ folder, summary, points }: Result): string {
 		const rows = names.map((name) => [name, ...rates.map((rate) => cell(name, rate))]);
 		return `${model}: p99 in ms from the scheduled arrival, median of the rounds\n\n${textTable(["setting", ...rates.map((rate) => `${rate} S`)], rows)}`;
 	});
-	const { runs, planned, invalid, late, notQuiet, drifted, answers, differingAnswers } = summary;
+	const { runs, planned, invalid, invalidPace, late, notQuiet, drifted, answers, differingAnswers } = summary;
 	const remarks = [
 		`${runs} of ${planned} runs; ${whole(answers)} answers, ${whole(differingAnswers)} with other bits than alone`,
 		...(invalid > 0 ? [`${invalid} INVALID`] : []),
+		...(invalidPace > 0 ? [`S comes from ${invalidPace} INVALID closed loops`] : []),
 		...(late > 0 ? [`${late} LATE`] : []),
 		...(notQuiet > 0 ? [`${notQuiet} on a machine that was not quiet`] : []),
 		...(drifted > 0 ? [`${drifted} not comparable, the machine's speed drifted`] : []),
@@ -144,6 +145,6 @@ export function registerSweep(program: Command): void {
 			const result = await measure(lab, options);
 			if (options.json) writeJson({ ...result, profile: result.profile.name });
 			else process.stdout.write(toText(result));
-			if (result.summary.invalid > 0) process.exitCode = 1;
+			if (result.summary.invalid + result.summary.invalidPace > 0) process.exitCode = 1;
 		});
 }

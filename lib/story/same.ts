@@ -67,7 +67,9 @@ export function sameInWords(found: readonly SameAgainstSame[]): string {
 		const key = `aa/${model}`;
 		return prose`- \`${model}\`: all rounds agreed in ${fact(`${key}/allAgree`, alike)} of ${fact(`${key}/comparisons`, own.length)} comparisons.`;
 	});
-	const rounds = found[0]?.differencesMs.length ?? 0;
+	const rounds = Math.max(0, ...found.map(({ differencesMs }) => differencesMs.length));
+	if (rounds < 2)
+		return "Only one round of each stands. One round always agrees with itself, so nothing is said about luck.";
 	const luck = fact(`rule/luckPercent/${rounds}`, 100 * smallestP(rounds), "%");
 	const { p } = againstItself(found.map(({ differencesMs }) => differencesMs));
 	const more =

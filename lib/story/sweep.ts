@@ -105,15 +105,18 @@ function howFar(model: string, rates: readonly number[], { setting, highest }: R
 
 function whatTheBusChanged(rates: readonly number[], reached: readonly Reached[]): string {
 	const none = reached.find(({ setting }) => setting === "none")?.highest;
-	const others = reached.filter(({ setting }) => setting !== "none").map(({ highest }) => highest);
+	const others = reached.filter(({ setting }) => setting !== "none");
 	if (none === undefined || others.length === 0) return "There is nothing to compare it with.";
-	const best = Math.max(...others);
 	const next = rates.find((x) => x > none);
-	if (best > none && next !== undefined)
-		return prose`At ${fact(`rate/x${next}`, next, "× S")} only the bus keeps the queue short. Where \`none\` keeps up too, the bus is not needed for that.`;
-	return best === none
-		? "At the rates tried, the bus does not change where the service falls behind."
-		: "Here the bus made the service fall behind earlier.";
+	const further = others.filter(({ highest }) => next !== undefined && highest >= next);
+	if (next !== undefined && further.length > 0) {
+		const names = listed(further.map(({ setting }) => `\`${setting}\``));
+		const room = none === 0 ? "" : " Below that the bus is not needed to keep the queue short.";
+		return prose`At ${fact(`rate/x${next}`, next, "× S")} ${names} kept up in every round, and \`none\` did not.${room}`;
+	}
+	return others.every(({ highest }) => highest < none)
+		? "Here the bus made the service fall behind earlier."
+		: "At the rates tried, no bus kept up further than `none`.";
 }
 
 /**

@@ -40,12 +40,16 @@ test("how far a setting kept up is said with what was tried, and equals share a 
 	const helps = words(0.5, 1.6, 1.6);
 	assert.match(helps, /^- none kept up to 0\.5 × S and not at 1 × S; nothing between was tried\./);
 	assert.match(helps, /- b32w0 and b32w2 kept up to 1\.6 × S, the highest rate tried; how much further is not known/);
-	assert.match(helps, /At 1 × S only the bus keeps the queue short/);
-	assert.match(words(1, 1), /does not change where the service falls behind/);
+	assert.match(
+		helps,
+		/At 1 × S b32w0 and b32w2 kept up in every round, and none did not\. Below that the bus is not needed/,
+	);
+	assert.match(words(1, 1), /no bus kept up further than none/);
 	assert.match(
 		words(1, 0),
 		/b32w0 fell behind at 0\.5 × S already.*\n\nHere the bus made the service fall behind earlier/s,
 	);
+	assert.match(words(0, 0, 0.5), /At 0\.5 × S b32w2 kept up in every round, and none did not\.$/);
 	assert.match(words(1.6), /nothing to compare/);
 });
 
@@ -151,6 +155,7 @@ test("none against itself: how often all rounds agreed beside what luck does", (
 	assert.doesNotMatch(words, /more often than luck/);
 	const drifting = [0.5, 1, 1.6].map((rateMultiple) => ({ model: "gbt", rateMultiple, differencesMs: [1, 2, 3] }));
 	assert.match(read(sameInWords(drifting)), /more often than luck/);
+	assert.match(sameInWords([{ model: "gbt", rateMultiple: 1, differencesMs: [3] }]), /Only one round of each stands/);
 });
 
 test("the tables of notebook 05 and its exercises come from the record", async (t) => {

@@ -58,6 +58,8 @@ inside() { chroot "$root" /usr/bin/env -i HOME=/root LC_ALL=C PATH=/opt/node/bin
 
 step "the project, its packages for arm64, and better-sqlite3 compiled across"
 mkdir -p "$root/project"
+# a file that was moved or deleted since the last run must not be compiled again
+find "$root/project" -mindepth 1 -maxdepth 1 ! -name node_modules ! -name data -exec rm -rf {} +
 git -C "$project" ls-files -z | (cd "$project" && xargs -0 -I{} sh -c 'test -e "$1" && printf "%s\0" "$1"' sh {}) \
   | rsync -rlpt --checksum --files-from=- --from0 "$project/" "$root/project/"
 (

@@ -47,7 +47,7 @@ export interface BoxOptions {
 	readonly profile?: string;
 	/** Keep the run to these cores, as `taskset` has it: `0` or `0,1`. @default all */
 	readonly cpus?: string;
-	/** Device or file for progress lines. @default the box's serial console, where it can be written */
+	/** Device or file for progress lines. @default provider ec2: the box's serial console, where it can be written */
 	readonly console?: string;
 	/** Start anew although an earlier run finished. @default false */
 	readonly again?: boolean;
@@ -63,7 +63,7 @@ export interface BoxOptions {
 	readonly to?: string;
 	/** Tear down although results are not at home. @default false */
 	readonly discard?: boolean;
-	/** Price in USD an hour. @default the table of `cost` */
+	/** Price in USD an hour. @default BATCHING_BOX_PRICE, else an assumption that `cost` names as one */
 	readonly pricePerHour?: number;
 }
 

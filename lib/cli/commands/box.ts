@@ -53,7 +53,7 @@ export function registerBox(program: Command): void {
 		.option("--restore", "quiet: start again what was stopped")
 		.option("--profile <p>", "start (default: full)")
 		.option("--cpus <list>", "start: keep the run to these cores")
-		.option("--console <file>", "start: where progress lines go, too (default: the serial console)")
+		.option("--console <file>", "start: where progress lines go, too (default with ec2: the serial console)")
 		.option("--again", "start: run anew although a run has finished; its results stay there by their name")
 		.option("--resume", "start: go on with a run that was cut short")
 		.option("--ssh", "watch: log in, instead of reading the serial console")
@@ -61,7 +61,11 @@ export function registerBox(program: Command): void {
 		.option("--partial", "fetch: what is there while the run goes on; nothing is marked safe")
 		.option("--to <folder>", "fetch: where results go (default: outputs/box-<name>)")
 		.option("--discard", "teardown: delete although results are not at home")
-		.option("--price <usd>", "cost: USD an hour", numberOption("--price", { min: 0 }))
+		.option(
+			"--price <usd>",
+			"cost: USD an hour (default: BATCHING_BOX_PRICE, else an assumption that is named)",
+			numberOption("--price", { min: 0 }),
+		)
 		.option("--json", "print one JSON object")
 		.addHelpText("after", table)
 		.action(async (step: StepName, flags: Flags) => {

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { z } from "zod";
 import { CodedError } from "../base/index.js";
 import { zeroParts } from "./parse.js";
@@ -20,7 +20,10 @@ const stored = z.object({
 	files: z.record(z.string(), z.object({ sha256: z.string(), bytes: z.int() })),
 });
 
-/** @throws {CodedError} `CONNECTION_LOST` when the list ends before its end */
+/**
+ * @throws {CodedError} `CONNECTION_LOST` when the list ends before its end, `BAD_MANIFEST` when it names a place outside
+ * the results: what it names is compared here, and copied anew where it differs
+ */
 export function parseManifest(output: string): Manifest {
 	const parts = zeroParts(output);
 	const end = parts.at(-1);
@@ -30,9 +33,26 @@ export function parseManifest(output: string): Manifest {
 	return new Map(
 		parts.slice(0, -1).map((part) => {
 			const [sha256 = "", bytes = ""] = part.split(" ", 2);
-			return [part.slice(sha256.length + bytes.length + 2), { sha256, bytes: Number(bytes) }];
+			const path = part.slice(sha256.length + bytes.length + 2);
+			if (path.split("/").some((step) => step === "" || step === "." || step === "..")) {
+				throw new CodedError("BAD_MANIFEST", `the box lists a result outside its results: ${JSON.stringify(path)}`, {
+					exitCode: 1,
+					hint: "nothing was copied: look at that machine before you trust it",
+				});
+			}
+			return [path, { sha256, bytes: Number(bytes) }];
 		}),
 	);
+}
+
+/** Deletes files of a folder, and nothing that a link in it leads to elsewhere. */
+export function removeWithin(folder: string, paths: readonly string[]): void {
+	const root = realpathSync(folder);
+	for (const path of paths) {
+		const file = join(root, path);
+		const parent = existsSync(dirname(file)) ? realpathSync(dirname(file)) : dirname(file);
+		if (!relative(root, parent).split(sep).includes("..")) rmSync(file, { force: true });
+	}
 }
 
 export function manifestDigest(manifest: Manifest): string {

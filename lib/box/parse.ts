@@ -10,6 +10,20 @@ export function keyValues(output: string): ReadonlyMap<string, readonly string[]
 	return found;
 }
 
+/**
+ * What a machine said, fit for a terminal: without the control characters that could move its cursor, name its window or
+ * hide what stands before them.
+ */
+export function plain(text: string): string {
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+	return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
+}
+
+/** A run's exit code as its file on the box has it; -1, as for a run that died, where that is no number. */
+export function exitCodeOf(text: string): number {
+	return /^\d+$/.test(text.trim()) ? Number(text) : -1;
+}
+
 /** The parts of an output whose parts are closed by a zero byte. */
 export function zeroParts(output: string): readonly string[] {
 	return output.split("\0").filter((part) => part !== "");

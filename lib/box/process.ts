@@ -16,15 +16,22 @@ export interface ProgramOptions {
 	readonly onLine?: (line: string) => void;
 	/** Ends the program. */
 	readonly signal?: AbortSignal;
+	/** Ends the program unless standard error holds `text` within `ms`; `late` makes the error. */
+	readonly sign?: { readonly text: string; readonly ms: number; readonly late: () => Error };
 }
+
+/** Exit codes of ssh and rsync that were ended by a signal. */
+const BY_SIGNAL = new Set([20, 130, 255]);
+/** A terminal's Ctrl-C reaches the program and us at once; whose end is heard of first is chance. */
+const SAME_MOMENT_MS = 100;
 
 /**
  * Runs a program with arguments as they are, without any shell, and waits for its end. A signal's end counts as code 128.
  *
- * @throws {CodedError} `TOOL_MISSING` when there is no such program, `INTERRUPTED` when `signal` fires
+ * @throws {CodedError} `TOOL_MISSING` when there is no such program, `INTERRUPTED` when `signal` fires, what `sign` says
  */
 export function runProgram(program: string, args: readonly string[], options: ProgramOptions = {}): Promise<Finished> {
-	const { cwd, env, input = "", onLine, signal } = options;
+	const { cwd, env, input = "", onLine, signal, sign } = options;
 	if (signal?.aborted) return Promise.reject(interrupted());
 	return new Promise((resolve, reject) => {
 		const child = spawn(program, args, {
@@ -34,6 +41,13 @@ export function runProgram(program: string, args: readonly string[], options: Pr
 		});
 		const stop = () => end(child);
 		signal?.addEventListener("abort", stop, { once: true });
+		let tooLate = false;
+		const limit =
+			sign &&
+			setTimeout(() => {
+				tooLate = true;
+				end(child);
+			}, sign.ms);
 		let stdout = "";
 		let stderr = "";
 		let shown = 0;
@@ -46,10 +60,12 @@ export function runProgram(program: string, args: readonly string[], options: Pr
 		});
 		child.stderr.setEncoding("utf8").on("data", (text: string) => {
 			stderr += text;
+			if (sign !== undefined && stderr.includes(sign.text)) clearTimeout(limit);
 		});
 		child.stdin.on("error", () => {}); // it may end before it has read everything: its exit code says why
 		child.stdin.end(input);
 		child.on("error", (cause) => {
+			clearTimeout(limit);
 			signal?.removeEventListener("abort", stop);
 			const missing = hasCode(cause) && cause.code === "ENOENT";
 			reject(
@@ -61,9 +77,14 @@ export function runProgram(program: string, args: readonly string[], options: Pr
 					: cause,
 			);
 		});
-		child.on("close", (code) => {
+		child.on("close", async (code) => {
+			clearTimeout(limit);
+			if (signal !== undefined && (code === null || BY_SIGNAL.has(code))) {
+				await pause(SAME_MOMENT_MS, signal).catch(() => {});
+			}
 			signal?.removeEventListener("abort", stop);
 			if (signal?.aborted) reject(interrupted());
+			else if (tooLate && sign !== undefined) reject(sign.late());
 			else resolve({ code: code ?? 128, stdout, stderr });
 		});
 	});

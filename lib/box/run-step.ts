@@ -4,10 +4,10 @@ import type { Box, Outcome, Step } from "./box.js";
 import { makeBox, type StepParts } from "./make-box.js";
 import type { BoxOptions } from "./options.js";
 import { linkIdentity } from "./remote/ssh-config.js";
-import { BOX_NAME, checkOutsideGit, defaultStatePath, makeStateFolder, readState, writeState } from "./state/file.js";
+import { checkOutsideGit, defaultStatePath, makeStateFolder, readState, writeState } from "./state/file.js";
 import { lockState } from "./state/lock.js";
 import { mergedState } from "./state/merge.js";
-import type { BoxState } from "./state/schema.js";
+import { BOX_NAME, type BoxState } from "./state/schema.js";
 import { CLOUD_STEPS, isDone, nextStep, type StepName, situation } from "./state/situation.js";
 import { STEPS } from "./steps/table.js";
 
@@ -59,8 +59,17 @@ export async function runStep(name: StepName, options: BoxOptions = {}, parts: S
 	}
 }
 
+/** Steps that need no machine. `check` and `access` begin a new life, before they come here. */
+const AFTER_TEARDOWN: ReadonlySet<StepName> = new Set(["report", "teardown", "cost", "status"]);
+
 async function perform(step: Step, box: Box): Promise<StepResult> {
 	try {
+		if (box.state.teardown !== undefined && !AFTER_TEARDOWN.has(step.name)) {
+			throw new CodedError("TORN_DOWN", `this box is torn down: there is nothing for \`${step.name}\` to work on`, {
+				exitCode: 1,
+				hint: "`check` begins anew",
+			});
+		}
 		const missing = step.needs.find((need) => !isDone(box.state, need));
 		if (missing !== undefined) {
 			throw new CodedError("TOO_EARLY", `\`${step.name}\` builds on \`${missing}\`, which is not done`, {
@@ -78,7 +87,12 @@ async function perform(step: Step, box: Box): Promise<StepResult> {
 /** What state things are in, and the command to run next. */
 function outlook(state: BoxState, { name, statePath }: BoxOptions): Pick<StepResult, "situation" | "next" | "advice"> {
 	const next = nextStep(state);
-	const which = statePath === undefined ? (name === undefined ? "" : ` --name ${name}`) : ` --state ${statePath}`;
+	const which =
+		statePath === undefined
+			? name === undefined
+				? ""
+				: ` --name ${name}`
+			: ` --state ${/\s/.test(statePath) ? JSON.stringify(statePath) : statePath}`;
 	const advice = next === null ? "nothing is left to do" : `next: workbook box ${next}${which}`;
 	return { situation: situation(state), next, advice };
 }

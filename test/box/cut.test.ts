@@ -95,8 +95,20 @@ test("fetch survives a cut way, takes nothing half for whole, and goes on where 
 
 test("a way that is open and carries nothing counts as lost", async () => {
 	loopback.proxy.stallAfter = 7000;
-	await box.fails("CONNECTION_LOST", "verify", {}, { aliveSeconds: 1 });
+	// in the exchange of keys, while logging in, in a script's words
+	for (const stallAfter of [2500, 6300, 7000]) {
+		loopback.proxy.stallAfter = stallAfter;
+		await box.fails("CONNECTION_LOST", "verify", {}, { aliveSeconds: 1 });
+	}
 	loopback.proxy.stallAfter = Number.POSITIVE_INFINITY;
+	await box.run("verify");
+});
+
+test("a machine that lets us in and then does nothing does not keep us for ever", async () => {
+	loopback.program("bash", "#!/bin/sh\nexec sleep 20\n");
+	const error = await box.fails("CONNECTION_LOST", "verify", {}, { aliveSeconds: 1 });
+	assert.match(error.message, /the machine said nothing for 14 s/);
+	rmSync(join(loopback.bin, "bash"));
 	await box.run("verify");
 });
 

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { appendFileSync, chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type Endpoint, startEndpoint } from "./endpoint.js";
 import { makeBox, type TestBox } from "./harness.js";
 import { type Loopback, startLoopback } from "./loopback.js";
+import { tempFolder } from "./temp.js";
 import { makeToyProject } from "./toy.js";
 
 let endpoint: Endpoint;
@@ -35,9 +37,34 @@ const only = <T>(items: Iterable<T>): T => {
 	return all[0] as T;
 };
 
+/** Runs what a machine does at its first start, and what it left for a start an hour later. */
+function shutdowns(birth: string): { first: string; later: string } {
+	const folder = tempFolder("birth");
+	const said = join(folder, "said");
+	const program = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o755 });
+	program("shutdown", `#!/bin/sh\necho "$@" > ${said}\n`);
+	const run = (file: string, time: number) => {
+		program("date", `#!/bin/sh\necho ${time}\n`);
+		execFileSync("/bin/sh", [file], { env: { PATH: `${folder}:${process.env.PATH}` } });
+		return readFileSync(said, "utf8").trim();
+	};
+	program("birth", birth.replaceAll("/var/lib/cloud/scripts/per-boot", folder));
+	const first = run(join(folder, "birth"), 1_800_000_000);
+	const later = run(join(folder, "batching-end"), 1_800_003_600);
+	rmSync(folder, { recursive: true });
+	return { first, later };
+}
+
 test("a dry run asks nobody and writes nothing", async () => {
 	const { message } = await box.run("launch", { dryRun: true, maxHours: 4 });
-	for (const part of ["c7g.medium", '"HttpTokens": "required"', '"Encrypted": true', "shutdown -P +240", '"Project"'])
+	for (const part of [
+		"c7g.medium",
+		'"HttpTokens": "required"',
+		'"Encrypted": true',
+		"shutdown -P +240",
+		"per-boot",
+		'"Project"',
+	])
 		assert.ok(message.includes(part), part);
 	assert.deepEqual(endpoint.calls, []);
 	assert.ok(!existsSync(box.options.statePath ?? ""));
@@ -79,7 +106,9 @@ test("launch rents one machine, as described, and only one however often it is a
 		InstanceInitiatedShutdownBehavior: "terminate",
 	};
 	for (const [name, value] of Object.entries(expected)) assert.equal(request.get(name), value, name);
-	assert.equal(Buffer.from(request.get("UserData"), "base64").toString(), "#!/bin/sh\nshutdown -P +180\n");
+	const birth = Buffer.from(request.get("UserData"), "base64").toString();
+	assert.match(birth, /^#!\/bin\/sh\nshutdown -P \+180\n/);
+	assert.deepEqual(shutdowns(birth), { first: "-P +180", later: "-P +120" });
 	for (const type of ["instance", "volume"]) assert.equal(request.tags(type).get("Project"), "batching-workbook", type);
 });
 
@@ -120,6 +149,21 @@ test("cost is hours times price", async () => {
 	const { data } = await box.run("cost", { pricePerHour: 2 });
 	assert.equal(Object(data).usd, Object(data).hours * 2);
 	assert.equal(Object(data).mostUsd, 6);
+	process.env.BATCHING_BOX_PRICE = "3";
+	assert.equal(Object((await box.run("cost")).data).pricePerHour, 3);
+	assert.equal(Object((await box.run("cost", { pricePerHour: 2 })).data).pricePerHour, 2, "an option comes first");
+	process.env.BATCHING_BOX_PRICE = "cheap";
+	await box.fails("BAD_PRICE", "cost");
+	delete process.env.BATCHING_BOX_PRICE;
+});
+
+test("a price that nobody gave is named as an assumption, with its date, its source and the way to replace it", async () => {
+	const { message, data } = await box.run("cost");
+	assert.equal(Object(data).priceAssumed, true);
+	assert.match(
+		message,
+		/assumed, not looked up: .* from memory in \d{4} for us-east-1, while this box is in eu-test-1; --price or BATCHING_BOX_PRICE names yours, https:/,
+	);
 });
 
 test("fetch, teardown: nothing is left, neither there nor of the key here; again finds nothing to do", async () => {

@@ -19,7 +19,7 @@ export interface Endpoint {
 	/** Every action that was asked for, in order. */
 	readonly calls: string[];
 	/** Decides each call's fate; none by default. */
-	fault: (action: string) => Fault | undefined;
+	fault: (action: string) => Fault | Refusal | undefined;
 	close(): Promise<void>;
 }
 
@@ -42,6 +42,7 @@ export async function startEndpoint(): Promise<Endpoint> {
 			if (fault === "lost-before") return void request.socket.destroy();
 			response.setHeader("content-type", "text/xml;charset=UTF-8");
 			try {
+				if (fault instanceof Refusal) throw fault;
 				if (fault !== undefined && fault !== "lost-after") throw REFUSALS[fault];
 				const answer = toXml({ requestId: "r", ...Object(world.answer(query)) });
 				if (fault === "lost-after") return void request.socket.destroy();

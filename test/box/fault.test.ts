@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { makeBox, sshOptions, type TestBox, untilEnded } from "./harness.js";
+import { makeBox, sshOptions, type TestBox, until, untilEnded } from "./harness.js";
 import { type Loopback, startLoopback } from "./loopback.js";
 import { makeToyProject } from "./toy.js";
 
@@ -22,11 +22,6 @@ after(async () => {
 	rmSync(project, { recursive: true });
 	await loopback.close();
 });
-/** Waits for something that happens on the box, for at most half a minute. */
-async function until(happened: () => boolean): Promise<void> {
-	for (let left = 600; left > 0 && !happened(); left--) await new Promise((done) => setTimeout(done, 50));
-	assert.ok(happened());
-}
 const remove = (name: string) => rmSync(join(loopback.bin, name));
 
 test("too little room on the box is found before anything is copied", async () => {
@@ -82,7 +77,10 @@ test("without sudo quiet stops nothing and says what would have been stopped", a
 		"systemctl",
 		'#!/bin/sh\ncase "$1" in list-units) exit 0;; is-active) [ "$3" = cron.service ];; *) exit 1;; esac\n',
 	);
-	assert.match((await box.fails("SUDO_DENIED", "quiet")).message, /asks for a password here: cron\.service/);
+	assert.match(
+		(await box.fails("SUDO_DENIED", "quiet")).message,
+		/asks for a password here; stop them yourself, or start without: cron\.service/,
+	);
 	for (const name of ["systemctl", "sudo"]) remove(name);
 });
 

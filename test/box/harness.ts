@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { CodedError } from "batching-lab/base";
 import {
@@ -12,6 +11,7 @@ import {
 	type StepResult,
 } from "batching-lab/box";
 import type { Loopback } from "./loopback.js";
+import { tempFolder } from "./temp.js";
 
 /** One box of a test: its options, and ways to run its steps. */
 export interface TestBox {
@@ -28,7 +28,7 @@ export interface TestBox {
 }
 
 export function makeBox(options: BoxOptions, parts: StepParts = {}): TestBox {
-	const folder = mkdtempSync(join(tmpdir(), "box-state-"));
+	const folder = tempFolder("state");
 	const said: string[] = [];
 	const all: BoxOptions = {
 		statePath: join(folder, "box", "state.json"),
@@ -72,7 +72,13 @@ export function sshOptions(loopback: Loopback, project: string, name: string): B
 	};
 }
 
-/** Waits for the end of a run, by looking. */
+/** Waits for the end of a run, by looking, for at most two minutes. */
 export async function untilEnded(box: TestBox): Promise<StepResult> {
-	return box.run("watch", { ssh: true, follow: true }, { secondMs: 10 });
+	return box.run("watch", { ssh: true, follow: true }, { secondMs: 10, signal: AbortSignal.timeout(120_000) });
+}
+
+/** Waits for something that happens on the box, for at most half a minute. */
+export async function until(happened: () => boolean): Promise<void> {
+	for (let left = 600; left > 0 && !happened(); left--) await new Promise((done) => setTimeout(done, 50));
+	assert.ok(happened());
 }

@@ -1,20 +1,11 @@
 import { execFileSync, spawn } from "node:child_process";
-import {
-	chmodSync,
-	chownSync,
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	writeFileSync,
-} from "node:fs";
+import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
-import { tmpdir, userInfo } from "node:os";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startProxy, type Way } from "./proxy.js";
+import { endRuns, removeFolder, SSHD_PID, sweep, tempFolder, userName } from "./temp.js";
 
 /** A real sshd on 127.0.0.1, with a user of its own where the test may make one, behind a proxy of the test's. */
 export interface Loopback {
@@ -39,12 +30,13 @@ export interface Loopback {
 	close(): Promise<void>;
 }
 
-const isRoot = process.getuid?.() === 0;
+/** Only root can make a user for the box, and a small disk. */
+export const isRoot = process.getuid?.() === 0;
 
 function makeUser(home: string): { name: string; uid: number; gid: number } {
 	const own = userInfo();
 	if (!isRoot) return { name: own.username, uid: own.uid, gid: own.gid };
-	const name = `boxtest${process.pid}`;
+	const name = userName();
 	for (let left = 20; ; left--) {
 		try {
 			// "*" is a password that nobody has; "!" would lock the account for keys too
@@ -90,29 +82,21 @@ function keygen(path: string): string {
 	return readFileSync(`${path}.pub`, "utf8").trim();
 }
 
-/** Ends what `start` left running, by the pids that it wrote. */
-function endRuns(home: string): void {
-	const boxes = join(home, "batching-box");
-	if (!existsSync(boxes)) return;
-	for (const entry of readdirSync(boxes, { recursive: true, withFileTypes: true })) {
-		if (entry.name !== "pid" || !entry.isFile()) continue;
-		const pid = Number(readFileSync(join(entry.parentPath, entry.name), "utf8").split(" ")[0]);
-		try {
-			if (pid > 1) process.kill(-pid, "SIGKILL");
-		} catch {
-			// it has ended by itself
-		}
-	}
-}
-
-/** `environment` is what the box's programs find set. */
-export async function startLoopback(environment: Readonly<Record<string, string>> = {}): Promise<Loopback> {
-	const folder = mkdtempSync(join(tmpdir(), "box-test-"));
+/**
+ * `environment` is what the box's programs find set; `diskMb` gives root's box a home on a disk of its own, of that size.
+ */
+export async function startLoopback(
+	environment: Readonly<Record<string, string>> = {},
+	{ diskMb }: { readonly diskMb?: number } = {},
+): Promise<Loopback> {
+	sweep();
+	const folder = tempFolder("test");
 	chmodSync(folder, 0o711);
 	const home = isRoot ? join(folder, "home") : userInfo().homedir;
 	const bin = join(folder, "bin");
 	for (const made of [home, bin]) mkdirSync(made, { recursive: true });
 	const user = makeUser(home);
+	if (isRoot && diskMb !== undefined) execFileSync("mount", ["-t", "tmpfs", "-o", `size=${diskMb}m`, "tmpfs", home]);
 	if (isRoot) chownSync(home, user.uid, user.gid);
 	const identity = join(folder, "login");
 	const authorized = join(folder, "authorized_keys");
@@ -138,6 +122,7 @@ export async function startLoopback(environment: Readonly<Record<string, string>
 	if (isRoot) mkdirSync("/run/sshd", { recursive: true });
 	const log = join(folder, "sshd.log");
 	const sshd = spawn("/usr/sbin/sshd", ["-D", "-f", join(folder, "sshd_config"), "-E", log], { stdio: "ignore" });
+	writeFileSync(join(folder, SSHD_PID), String(sshd.pid));
 	await listening(port);
 	const proxy = await startProxy(port);
 	return {
@@ -154,11 +139,13 @@ export async function startLoopback(environment: Readonly<Record<string, string>
 		async close() {
 			await proxy.close();
 			endRuns(home);
-			const ended = new Promise((resolve) => sshd.once("exit", resolve));
-			sshd.kill();
-			await ended;
+			if (sshd.exitCode === null && sshd.signalCode === null) {
+				const ended = new Promise((resolve) => sshd.once("exit", resolve));
+				sshd.kill();
+				await ended;
+			}
 			if (isRoot) execFileSync("userdel", ["--force", user.name], { stdio: "ignore" });
-			rmSync(folder, { recursive: true, force: true });
+			removeFolder(folder);
 		},
 	};
 }

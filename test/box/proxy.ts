@@ -11,6 +11,8 @@ export interface Way {
 	stallAfter: number;
 	/** Both ways together; unlimited by default. */
 	bytesPerSecond: number;
+	/** Holds everything back, and lets it go on from there. */
+	held: boolean;
 	/** All bytes so far. */
 	readonly carried: number;
 	close(): Promise<void>;
@@ -20,7 +22,10 @@ export interface Way {
 export async function startProxy(target: number): Promise<Way> {
 	const open = new Set<Socket>();
 	let carried = 0;
+	let closing = false;
+	let held = false;
 	const server = createServer((near) => {
+		if (closing) return void near.destroy();
 		const far = connect(target, "127.0.0.1");
 		let through = 0;
 		const cut = () => {
@@ -49,9 +54,10 @@ export async function startProxy(target: number): Promise<Way> {
 				to.write(data);
 				if (proxy.bytesPerSecond < Number.POSITIVE_INFINITY) {
 					from.pause();
-					setTimeout(() => from.resume(), (data.length / proxy.bytesPerSecond) * 1000);
+					setTimeout(() => held || from.resume(), (data.length / proxy.bytesPerSecond) * 1000);
 				}
 			});
+			if (held) from.pause();
 		}
 	});
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -61,11 +67,19 @@ export async function startProxy(target: number): Promise<Way> {
 		cuts: Number.POSITIVE_INFINITY,
 		stallAfter: Number.POSITIVE_INFINITY,
 		bytesPerSecond: Number.POSITIVE_INFINITY,
+		get held() {
+			return held;
+		},
+		set held(value) {
+			held = value;
+			for (const socket of open) value ? socket.pause() : socket.resume();
+		},
 		get carried() {
 			return carried;
 		},
 		close: () =>
 			new Promise<void>((resolve) => {
+				closing = true;
 				for (const socket of open) socket.destroy();
 				server.close(() => resolve());
 			}),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -8,6 +8,7 @@ import { test } from "node:test";
 import { findProject } from "batching-lab/base";
 import { makeBox, sshOptions } from "./harness.js";
 import { type Loopback, startLoopback } from "./loopback.js";
+import { tempFolder } from "./temp.js";
 
 /**
  * A box's first `npm ci` downloads what this computer has already: its packages and the compiled better-sqlite3 are
@@ -43,7 +44,7 @@ function copyProject(from: string, to: string): void {
 test("the smoke workbook goes out, runs detached on one core, comes home verified, and its report is the box's", async (context) => {
 	const lock = join(tmpdir(), `box-smoke-${process.pid}.lock`);
 	const loopback = await startLoopback({ BATCHING_LAB_LOCK: lock });
-	const project = mkdtempSync(join(tmpdir(), "box-project-"));
+	const project = tempFolder("project");
 	const box = makeBox(sshOptions(loopback, project, "smoke"));
 	try {
 		lendPackages(loopback);

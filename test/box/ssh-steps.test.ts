@@ -1,5 +1,16 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	utimesSync,
+	writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { makeBox, sshOptions, type TestBox, untilEnded } from "./harness.js";
@@ -59,12 +70,15 @@ test("setup leaves exactly the project there: no old file, nothing that git does
 		"what stays here is named",
 	);
 	writeFileSync(remote("project/old.txt"), "of an earlier version\n");
+	mkdirSync(remote("project/old/older"), { recursive: true });
+	writeFileSync(remote("project/old/older/file"), "");
+	execFileSync("chown", ["-R", loopback.user, remote("project")]);
 	writeFileSync(remote("project/lib/bin/workbook.js"), "broken by hand\n");
 	const name = 'notebooks/it\'s a "name" $HOME `id`.md';
 	rmSync(join(project, name));
 	await box.run("setup");
 	const there = readdirSync(remote("project"));
-	for (const gone of ["old.txt", "unknown.txt"]) assert.ok(!there.includes(gone), gone);
+	for (const gone of ["old.txt", "old", "unknown.txt"]) assert.ok(!there.includes(gone), gone);
 	assert.ok(!existsSync(remote(`project/${name}`)), "a file that was deleted here is deleted there");
 	writeFileSync(join(project, name), "an awkward name\n");
 	await box.run("setup");
@@ -104,29 +118,30 @@ test("quiet stops what wakes up by itself, keeps the whole list when run again, 
 });
 
 test("start runs detached, once, however often it is asked; everything that would disturb it is refused", async () => {
-	const first = await box.run("start", { profile: "short" });
-	const again = await box.run("start", { profile: "short" });
+	const first = await box.run("start", { profile: "held" });
+	const again = await box.run("start", { profile: "held" });
 	assert.equal(Object(first.data).already, false);
 	assert.equal(Object(again.data).already, true);
 	for (const step of ["setup", "demo", "fetch"] as const) await box.fails("RUN_IN_PROGRESS", step);
 	assert.match(
 		(await box.fails("PROFILE_DIFFERS", "start", { profile: "full" })).message,
-		/was started with profile short/,
+		/was started with profile held/,
 	);
 	assert.match((await box.fails("NO_CONSOLE", "watch")).hint ?? "", /watch --ssh/);
 	assert.match((await box.run("watch", { ssh: true })).message, /run 1 of 2/);
 	await box.run("fetch", { partial: true });
 	assert.equal(box.state().fetch, undefined, "a part of the results is not the results");
 	assert.match((await box.fails("NOT_FETCHED", "teardown")).message, /not at home/);
-	assert.match((await untilEnded(box)).message, /run 2 of 2[\s\S]*it has finished/);
 	const id = box.state().start?.id ?? "";
+	writeFileSync(remote(`results/${id}/outputs/let-go`), "");
+	assert.match((await untilEnded(box)).message, /run 2 of 2[\s\S]*it has finished/);
 	assert.equal(
 		readFileSync(remote(`results/${id}/outputs/toy-run/starts`), "utf8")
 			.trim()
 			.split("\n").length,
 		1,
 	);
-	assert.match((await box.run("start", { profile: "short" })).message, /has finished already; --again/);
+	assert.match((await box.run("start", { profile: "held" })).message, /has finished already; --again/);
 });
 
 test("demo runs there after the run, and its output is among the results", async () => {
@@ -157,8 +172,11 @@ test("fetch marks results safe only when every file is the same; what was left h
 	writeFileSync(record, Buffer.alloc(truth.length, "x")); // same size and time: rsync alone would not look
 	utimesSync(record, atime, mtime);
 	assert.match((await box.fails("NOT_FETCHED", "teardown")).message, /not as it was verified any more: .*record\.bin/);
+	symlinkSync("/etc", remote(`results/${id}/outputs/elsewhere`));
 	await box.run("fetch");
 	assert.deepEqual(readFileSync(record), truth);
+	assert.ok(!existsSync(join(record, "../../elsewhere")), "a link that leads out of the results stays there");
+	assert.ok(existsSync(join(record, "../../latest/record.bin")), "a link within them comes home");
 	await box.run("fetch");
 	writeFileSync(record, truth.subarray(0, 10));
 	await box.run("fetch");

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { type BoxOptions, runStep, STEP_NAMES, STEPS } from "batching-lab/box";
+import { tempFolder } from "./temp.js";
 
-const folder = mkdtempSync(join(tmpdir(), "box-state-"));
+const folder = tempFolder("state");
 after(() => rmSync(folder, { recursive: true }));
 const statePath = join(folder, "state.json");
 const refuses = (code: string, options: BoxOptions, message = /./) =>
@@ -19,6 +19,12 @@ test("a state inside a git tree is refused: a private key lies beside it", async
 		/would lie in the git tree .*tree/,
 	);
 	assert.ok(!existsSync(join(folder, "tree/deep")));
+	symlinkSync(join(folder, "tree"), join(folder, "link"));
+	await refuses(
+		"STATE_IN_GIT",
+		{ statePath: join(folder, "link/deep/state.json") },
+		/would lie in the git tree .*tree/,
+	);
 });
 
 test("a file that is no state, or half of one, is left alone and named", async () => {

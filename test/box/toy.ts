@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { tempFolder } from "./temp.js";
 
 /** Stands in for the command on the box: it runs in a moment, and shows everything that the steps look at. */
 const COMMAND = `#!/usr/bin/env node
@@ -24,6 +24,8 @@ if (command === "run") {
     if (device) appendFileSync(device, "BATCHING-PROGRESS " + text + "\\n");
   };
   line("run 1 of 2");
+  // held: until the test lets it go, however slow the machine is
+  while (profile === "held" && !existsSync(join(outputs, "let-go"))) await new Promise((resolve) => setTimeout(resolve, 50));
   await new Promise((resolve) => setTimeout(resolve, profile === "long" ? 60_000 : profile === "short" ? 1500 : 200));
   if (profile === "fails") { console.error("the toy failed"); process.exit(3); }
   line("run 2 of 2");
@@ -40,7 +42,7 @@ const manifest = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 /** A project in git with the workbook's name, an awkward file name, an ignored file and one that git does not know. */
 export function makeToyProject(): string {
-	const root = mkdtempSync(join(tmpdir(), "box-toy-"));
+	const root = tempFolder("toy");
 	const write = (path: string, content: string | Uint8Array) => {
 		mkdirSync(join(root, path, ".."), { recursive: true });
 		writeFileSync(join(root, path), content);

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { CodedError, deriveSeed, seededRandom } from "batching-lab/base";
 import { type BoxOptions, runStep, STEP_NAMES, type StepName, type StepParts } from "batching-lab/box";
 import { type Endpoint, type Fault, startEndpoint } from "./endpoint.js";
 import { fastBoxes } from "./fast-remote.js";
+import { tempFolder } from "./temp.js";
 import { makeToyProject } from "./toy.js";
 
 const WALKS = 200;
@@ -29,7 +29,7 @@ test(`after teardown nothing is left, in ${WALKS} random walks through the steps
 		const random = seededRandom(deriveSeed("walk", walk));
 		const chance = (share: number) => random() < share;
 		const pick = <T>(items: readonly [T, ...T[]] | readonly T[]): T => items[Math.floor(random() * items.length)] as T;
-		const folder = mkdtempSync(join(tmpdir(), "box-walk-"));
+		const folder = tempFolder("walk");
 		const boxes = fastBoxes(project);
 		const { world } = endpoint;
 		boxes.alive = () => world.living().some(({ state }) => state === "running");
@@ -41,6 +41,7 @@ test(`after teardown nothing is left, in ${WALKS} random walks through the steps
 			return pick(FAULTS);
 		};
 		world.pendingLooks = Math.floor(random() * 3);
+		world.lag = Math.floor(random() * 3);
 		world.console = () =>
 			chance(0.5)
 				? ""

@@ -9,6 +9,8 @@ export interface FakeMachine {
 	state: "pending" | "running" | "shutting-down" | "terminated";
 	/** Looks until the next state. */
 	looks: number;
+	/** Looks until it is listed at all. */
+	unseen: number;
 	/** What it has on its serial console. */
 	console: () => string;
 }
@@ -41,6 +43,8 @@ export class World {
 	readonly disks = new Map<string, { readonly machine: string; readonly tags: ReadonlyMap<string, string> }>();
 	/** Looks that a machine stays pending; for ever with Infinity. */
 	pendingLooks = 1;
+	/** Looks for which a new machine is not listed yet. */
+	lag = 0;
 	/** The address of every machine. */
 	address = "127.0.0.1";
 	console = (): string => "";
@@ -106,8 +110,11 @@ export class World {
 	readonly #actions: Readonly<Record<string, (query: Query) => Xml>> = {
 		DescribeInstances: (query) => {
 			const ids = query.list("InstanceId");
-			for (const id of ids) if (!this.machines.has(id)) throw new Refusal("InvalidInstanceID.NotFound");
-			const found = [...this.machines.values()].filter(
+			for (const machine of this.machines.values()) machine.unseen--;
+			const seen = [...this.machines.values()].filter(({ unseen }) => unseen < 0);
+			for (const id of ids)
+				if (!seen.some((machine) => machine.id === id)) throw new Refusal("InvalidInstanceID.NotFound");
+			const found = seen.filter(
 				(machine) =>
 					(ids.length === 0 || ids.includes(machine.id)) && this.#matches(query, machine.tags, machine.state),
 			);
@@ -215,6 +222,7 @@ export class World {
 				request: query,
 				state: "pending",
 				looks: this.pendingLooks,
+				unseen: this.lag,
 				console,
 			});
 			this.disks.set(this.#id("vol"), { machine: id, tags: query.tags("volume") });

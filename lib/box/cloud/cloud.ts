@@ -17,6 +17,14 @@ export interface Image {
 	readonly name: string;
 }
 
+/** How long a cloud's lists may lag behind what was asked of it. EC2 promises no figure, and advises to look again for minutes. */
+const LAG_MS = 5 * 60_000;
+
+/** Whether what was asked for at `at` may not be listed yet. */
+export function isYoung(at: string): boolean {
+	return Date.now() - Date.parse(at) < LAG_MS;
+}
+
 /** What is still there, one line each: `instance i-0… (running)`. */
 export type Leftovers = readonly string[];
 
@@ -25,7 +33,7 @@ export interface Cloud {
 	readonly region: string;
 	/** Machines of the project, or of one box, in every state but terminated. */
 	machines(box?: string): Promise<readonly Machine[]>;
-	/** One machine; undefined when the cloud does not know it (any more), or it is terminated. */
+	/** One machine, `terminated` too; undefined when the cloud does not know it: not yet, or not any more. */
 	machine(id: string): Promise<Machine | undefined>;
 	newestUbuntu(instanceType: string): Promise<Image>;
 	/** Makes the key known under the box's name, in place of an older one of that name. */

@@ -84,8 +84,7 @@ class Ec2Cloud implements Cloud {
 		try {
 			const { Reservations = [] } = await this.#client.send(command, this.#http);
 			const instance = Reservations.flatMap(({ Instances = [] }) => Instances)[0];
-			const machine = instance === undefined ? undefined : machineOf(instance);
-			return machine?.state === "terminated" ? undefined : machine;
+			return instance === undefined ? undefined : machineOf(instance);
 		} catch (error) {
 			if (cloudCode(error).startsWith("InvalidInstanceID")) return undefined;
 			throw cloudFault("DescribeInstances", error);

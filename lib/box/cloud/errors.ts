@@ -54,6 +54,14 @@ const MEANINGS: readonly (readonly [RegExp, Meaning])[] = [
 		},
 	],
 	[
+		/^IdempotentParameterMismatch/,
+		{
+			code: "CLOUD_ASKED_BEFORE",
+			text: "another machine was asked for by this request before",
+			hint: "`teardown` deletes what it may have rented, and the next `check` begins anew",
+		},
+	],
+	[
 		/^(?:CredentialsProviderError|CredentialsError)/,
 		{
 			code: "CLOUD_CREDENTIALS",
@@ -81,7 +89,7 @@ export function cloudFault(call: string, error: unknown): CodedError {
 	if (error instanceof CodedError) return error;
 	if (nameOf(error) === "AbortError") return interrupted();
 	const code = cloudCode(error);
-	const said = error instanceof Error ? error.message : String(error);
+	const said = withoutSecrets(error instanceof Error ? error.message : String(error));
 	const known = MEANINGS.find(([pattern]) => pattern.test(code));
 	if (known !== undefined) {
 		const [, { code: ours, text, hint }] = known;
@@ -93,14 +101,30 @@ export function cloudFault(call: string, error: unknown): CodedError {
 			hint: "set AWS_REGION, for example eu-west-1",
 		});
 	}
-	if (NETWORK.test(code) || NETWORK.test(said) || ("$metadata" in Object(error) && /^5/.test(httpStatus(error)))) {
+	if (NETWORK.test(code) || NETWORK.test(said) || /^5/.test(httpStatus(error))) {
 		return new CodedError("CLOUD_UNREACHABLE", `the cloud did not answer (${call}: ${code}: ${said})`, {
 			cause: error,
 			exitCode: 1,
 			hint: "check the network; whether the request was carried out is looked up when the step runs again",
 		});
 	}
+	if (/^4/.test(httpStatus(error))) {
+		return new CodedError("CLOUD_REFUSED", `the cloud refuses (${call}: ${code}: ${said})`, {
+			cause: error,
+			exitCode: 1,
+			hint: "nothing was done by this request: mend what it names",
+		});
+	}
 	return new CodedError("CLOUD_FAILED", `${call} failed (${code}: ${said})`, { cause: error, exitCode: 1 });
+}
+
+const SECRETS = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"] as const;
+
+/** A message may repeat what was sent, and a program that gives out credentials may print them when it fails. */
+function withoutSecrets(text: string): string {
+	const named = SECRETS.map((name) => process.env[name] ?? "").filter((value) => value.length >= 8);
+	const hidden = named.reduce((rest, value) => rest.replaceAll(value, "…"), text);
+	return hidden.replaceAll(/\b(?:AKIA|ASIA)[A-Z0-9]{12,}\b|\b[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+])/g, "…");
 }
 
 function httpStatus(error: unknown): string {

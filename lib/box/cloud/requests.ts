@@ -86,10 +86,26 @@ export interface LaunchRequest {
 	readonly maxHours: number;
 }
 
+/**
+ * What a machine does at its first start: it sets its own end, and leaves a script that sets it again at every later start,
+ * since a `shutdown` that was set is forgotten when the machine starts anew.
+ */
+export function atBirth(maxHours: number): string {
+	const minutes = Math.round(maxHours * 60);
+	return [
+		"#!/bin/sh",
+		`shutdown -P +${minutes}`,
+		`end=$(( $(date +%s) / 60 + ${minutes} ))`,
+		"again=/var/lib/cloud/scripts/per-boot/batching-end",
+		`printf '#!/bin/sh\\nleft=$(( %s - $(date +%%s) / 60 ))\\n[ "$left" -gt 0 ] || left=0\\nshutdown -P "+$left"\\n' "$end" > "$again"`,
+		'chmod 755 "$again"',
+		"",
+	].join("\n");
+}
+
 /** The box ends itself: `shutdown` after so many hours, and a machine that shuts down is deleted, its disk too. */
 export function runInput(request: LaunchRequest): RunInstancesCommandInput {
 	const { box, clientToken, imageId, instanceType, groupId, maxHours } = request;
-	const atBirth = `#!/bin/sh\nshutdown -P +${Math.round(maxHours * 60)}\n`;
 	return {
 		ClientToken: clientToken,
 		ImageId: imageId,
@@ -106,7 +122,7 @@ export function runInput(request: LaunchRequest): RunInstancesCommandInput {
 			},
 		],
 		InstanceInitiatedShutdownBehavior: "terminate",
-		UserData: Buffer.from(atBirth).toString("base64"),
+		UserData: Buffer.from(atBirth(maxHours)).toString("base64"),
 		TagSpecifications: tags(box, "instance", "volume", "network-interface"),
 	};
 }

@@ -4,6 +4,9 @@ export interface RemoteScript {
 	readonly text: string;
 }
 
+/** The first thing that every script says, on standard error: until then nothing but a time limit ends a way that is open and carries nothing. */
+export const LOGGED_IN = "BOX-LOGGED-IN";
+
 export interface RunOptions {
 	/** What the script reads after its parameters. */
 	readonly payload?: string | Uint8Array;

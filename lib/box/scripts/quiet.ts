@@ -10,7 +10,7 @@ export const QUIET = script(
 	String.raw`
 enter
 alone
-command -v systemctl > /dev/null && systemctl list-units > /dev/null 2>&1 || fail NO_SYSTEMD "the box has no systemd, so its timers and cron cannot be stopped from here"
+command -v systemctl > /dev/null && systemctl list-units > /dev/null 2>&1 || fail NO_SYSTEMD "the box has no systemd, so its timers and cron cannot be stopped from here; start works without"
 touch stopped
 units=$(systemctl list-units --type=timer --state=active --plain --no-legend | awk '{ print $1 }'
   for unit in cron crond atd anacron unattended-upgrades apt-daily apt-daily-upgrade packagekit snapd \
@@ -18,10 +18,10 @@ units=$(systemctl list-units --type=timer --state=active --plain --no-legend | a
     systemctl is-active --quiet "$unit.service" && echo "$unit.service"; done
   systemctl is-active --quiet snapd.socket && echo snapd.socket)
 for unit in $units; do
-  grep -qxF -- "$unit" stopped || echo "$unit" >> stopped
+  grep -qxF -- "$unit" stopped || echo "$unit" >> stopped || fail DISK_FULL "no room to note what is to be stopped, so nothing was"
 done
 if [ -n "$units" ]; then
-  sudo -n true 2> /dev/null || fail SUDO_DENIED "timers and services can only be stopped with sudo, which asks for a password here: $(echo $units)"
+  sudo -n true 2> /dev/null || fail SUDO_DENIED "timers and services can only be stopped with sudo, which asks for a password here; stop them yourself, or start without: $(echo $units)"
   sudo -n systemctl stop -- $units || fail QUIET_FAILED "systemctl could not stop: $(echo $units)"
 fi
 cat stopped
@@ -33,7 +33,7 @@ export const RESTORE = script(
 	"restore",
 	String.raw`
 enter
-alone
+alone; not_going
 [ -s stopped ] || exit 0
 sudo -n systemctl start -- $(cat stopped) || fail QUIET_FAILED "systemctl could not start: $(tr '\n' ' ' < stopped)"
 cat stopped

@@ -12,8 +12,9 @@ say() {
   echo "$(date -u +%FT%TZ) $1" >> "$here/start.log"
   [ -n "$console" ] && echo "$(cat "$here/mark") start $id: $1" 2> /dev/null >> "$console"
 }
-# the exit code comes last: whoever sees it finds every file as it will stay
-finish() { say "ended, exit code $1"; printf '%s' "$1" > "$here/exit.tmp"; mv "$here/exit.tmp" "$here/exit"; exit "$1"; }
+# the exit code comes last: whoever sees it finds every file as it will stay; it is written over room that was kept for
+# it, since a disk that is full by now takes nothing new
+finish() { say "ended, exit code $1"; printf '%-4s' "$1" 1<> "$here/exit.room" && mv "$here/exit.room" "$here/exit"; exit "$1"; }
 export PATH="$(cat "$base/node-path"):$PATH"
 # npm asks its registry for news now and then: not beside a measurement
 export npm_config_update_notifier=false
@@ -27,8 +28,8 @@ say "begins, profile $profile"
 "\${command[@]}"
 code=$?
 if [ "$code" -eq 0 ] && [ -e "$here/outputs/latest" ]; then
-  npx --no workbook report "$here/outputs/latest" --json > "$here/report.json.tmp" 2> "$here/report.err"
-  mv "$here/report.json.tmp" "$here/report.json"
+  npx --no workbook report "$here/outputs/latest" --json > "$here/report.json.tmp" 2> "$here/report.err" \
+    && mv "$here/report.json.tmp" "$here/report.json"
 fi
 finish "$code"
 `.replaceAll("\\${", "${");
@@ -49,7 +50,7 @@ if [ "$was" = "$id" ] && [ "$mode" != resume ]; then
   exit 0
 fi
 not_going
-if [ "$mode" = new ] && [ -n "$was" ] && [ "$was" != "$id" ] && [ "$(cat "results/$was/exit" 2>/dev/null)" = 0 ]; then
+if [ "$mode" = new ] && [ -n "$was" ] && [ "$was" != "$id" ] && [ "$(ended "$was")" = 0 ]; then
   fail RUN_FINISHED "run $was has finished on the box: fetch it, or say --again to keep it by its name and run anew"
 fi
 [ "$mode" = resume ] && [ ! -d "$here" ] && fail NOTHING_TO_RESUME "there is no run $id on the box"
@@ -64,16 +65,19 @@ fi
 if [ -n "$minutes" ] && [ ! -e /run/systemd/shutdown/scheduled ]; then sudo -n shutdown -P "+$minutes" > /dev/null 2>&1; fi
 mkdir -p "$here" || fail DISK_FULL "no room for a run"
 rm -f "$here/exit" "$here/pid" "$here/resume"
-[ "$mode" = resume ] && touch "$here/resume"
-printf '%s' "$profile" > "$here/profile"; printf '%s' "$cpus" > "$here/cpus"
-printf '%s' "$console" > "$here/console"; printf '%s' "$mark" > "$here/mark"
+[ "$mode" = resume ] && keep "$here/resume" resume
+keep "$here/profile" "$profile"; keep "$here/cpus" "$cpus"; keep "$here/console" "$console"; keep "$here/mark" "$mark"
+keep "$here/exit.room" ----
+keep current.tmp "$id"
 cat > "$here/detached.sh" <<'DETACHED'
 ${DETACHED}DETACHED
 [ "$(tail -n 1 "$here/detached.sh")" = 'finish "$code"' ] || fail DISK_FULL "no room for a run"
 setsid nohup bash "$here/detached.sh" < /dev/null >> "$here/run.log" 2>&1 9>&- &
 pid=$!
-identity "$pid" > "$here/pid"
-printf '%s' "$id" > current.tmp && mv current.tmp current
+was=$(identity "$pid")
+# a run that nobody could find again must not go on
+{ printf '%s' "$was" > "$here/pid" && [ "$(cat "$here/pid")" = "$was" ] && mv current.tmp current; } \
+  || { kill -KILL -- "-$pid" "$pid" 2> /dev/null; fail DISK_FULL "no room for a run"; }
 echo state=started
 printf 'pid=%s\nconsole=%s\n' "$pid" "$console"
 for other in results/*/; do other=$(basename "$other"); [ "$other" != "$id" ] && printf 'aside=%s\n' "$other"; done
@@ -89,11 +93,11 @@ enter; param count
 id=$(current) || { echo run=; exit 0; }
 here="$base/results/$id"
 echo "run=$id"
-if [ -f "$here/exit" ]; then echo "exit=$(cat "$here/exit")"
+if [ -f "$here/exit" ]; then echo "exit=$(ended "$id")"
 elif alive "$id"; then echo going=yes
 else echo exit=-1; fi
 { cat "$here/start.log" "$here"/outputs/*/progress.log 2> /dev/null | sort -s -k 1,1; } | tail -n "$count" | sed 's/^/line=/'
-[ -f "$here/exit" ] && [ "$(cat "$here/exit")" != 0 ] && tail -n 5 "$here/run.log" | sed 's/^/line=run.log: /'
+[ -f "$here/exit" ] && [ "$(ended "$id")" != 0 ] && tail -n 5 "$here/run.log" | sed 's/^/line=run.log: /'
 true
 `,
 );
@@ -121,26 +125,17 @@ export const HASH_RESULTS = script(
 enter; param partial
 [ -n "$partial" ] || { alone; not_going; }
 cd results || fail BOX_FAILED "there are no results on the box"
-find . -type f -printf '%P\0' | sort -z > ../there
-count=0
-while IFS= read -r -d '' path; do
-  sum=$(sha256sum < "$path") || { [ -n "$partial" ] && continue; fail BOX_FAILED "a result cannot be read: $path"; }
-  printf '%s %s %s\0' "\${sum%% *}" "$(stat -c %s "$path")" "$path"
-  count=$((count + 1))
-done < ../there
-rm -f ../there
-printf 'END %s\0' "$count"
+hashes() {
+  local path sum count=0
+  while IFS= read -r -d '' path; do
+    sum=$(sha256sum < "$path") || { [ -n "$partial" ] && continue; fail BOX_FAILED "a result cannot be read: $path"; }
+    printf '%s %s %s\0' "\${sum%% *}" "$(stat -c %s "$path")" "$path"
+    count=$((count + 1))
+  done
+  printf 'END %s\0' "$count"
+}
+# no file of its own: a list that a full disk cut short would pass for the whole
+set -o pipefail
+find . -type f -printf '%P\0' | sort -z | hashes || [ -n "$partial" ]
 `.replaceAll("\\${", "${"),
-);
-
-/** Deletes the box's folder. Parameter: name. */
-export const REMOVE = script(
-	"remove",
-	`
-enter
-alone; not_going
-cd "$HOME" && rm -rf -- "$HOME/batching-box/$name"
-rmdir "$HOME/batching-box" 2> /dev/null
-true
-`,
 );

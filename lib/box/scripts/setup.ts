@@ -9,13 +9,14 @@ printf 'architecture=%s\n' "$(uname -m)"
 printf 'system=%s\n' "$(. /etc/os-release 2>/dev/null; printf '%s' "$PRETTY_NAME")"
 printf 'cores=%s\n' "$(nproc)"
 printf 'freeMb=%s\n' "$(df -Pk "$base" | awk 'NR == 2 { print int($4 / 1024) }')"
+printf 'ownMb=%s\n' "$(du -sk "$base/project" "$base/node" 2> /dev/null | awk '{ sum += $1 } END { print int(sum / 1024) }')"
 printf 'going=%s\n' "$(going)"
 printf 'current=%s\n' "$(current)"
-for tool in rsync flock sha256sum setsid xargs comm; do command -v "$tool" > /dev/null || printf 'missing=%s\n' "$tool"; done
+for tool in rsync flock sha256sum setsid xargs comm timeout tar; do command -v "$tool" > /dev/null || printf 'missing=%s\n' "$tool"; done
 if [ "$("$base/node/bin/node" --version 2>/dev/null)" = "$version" ]; then
-  printf '%s' "$base/node/bin" > node-path; echo node=own
+  keep node-path "$base/node/bin"; echo node=own
 elif [ "$(node --version 2>/dev/null)" = "$version" ] && command -v npm > /dev/null; then
-  dirname "$(command -v node)" | tr -d '\n' > node-path; echo node=system
+  keep node-path "$(dirname "$(command -v node)")"; echo node=system
 else echo node=none; fi
 `,
 );
@@ -33,7 +34,7 @@ mkdir -p incoming; cd incoming || fail DISK_FULL "no room for Node"
 if [ -z "$file" ]; then
   file="node-$version-linux-$architecture.tar.gz"
   site="https://nodejs.org/dist/$version"
-  get() { if command -v curl > /dev/null; then curl -fsSL --retry 3 -o "$2" "$1"; else wget -q -O "$2" "$1"; fi; }
+  get() { if command -v curl > /dev/null; then curl -fsSL --retry 3 --connect-timeout 20 --speed-limit 1000 --speed-time 60 -o "$2" "$1"; else wget -q -T 60 -t 3 -O "$2" "$1"; fi; }
   get "$site/SHASUMS256.txt" sums || fail NODE_DOWNLOAD "the box cannot reach nodejs.org: give --node-tarball $file"
   get "$site/$file" "$file" || fail NODE_DOWNLOAD "the box cannot download $file: give --node-tarball $file"
   hash=$(awk -v file="$file" '$2 == file { print $1 }' sums)
@@ -42,7 +43,7 @@ printf '%s  %s\n' "$hash" "$file" | sha256sum -c --status || fail NODE_CORRUPT "
 rm -rf fresh && mkdir fresh && tar -xf "$file" --strip-components=1 -C fresh || fail DISK_FULL "Node cannot be unpacked"
 [ "$(fresh/bin/node --version 2>/dev/null)" = "$version" ] || fail NODE_WRONG "$file holds no Node $version that runs on this machine"
 cd "$base" && rm -rf node && mv incoming/fresh node && rm -rf incoming
-printf '%s' "$base/node/bin" > node-path
+keep node-path "$base/node/bin"
 `,
 );
 
@@ -54,15 +55,14 @@ export const PRUNE = script(
 	"prune",
 	String.raw`
 enter; param count
+list "$count"
 alone; not_going
-cat > wanted.tmp
-[ "$(tr -cd '\0' < wanted.tmp | wc -c)" -eq "$count" ] || fail CONNECTION_LOST "the list of files came only in part"
-sort -z wanted.tmp > wanted
 cd project || fail BOX_FAILED "there is no project on the box"
-find . \( -name node_modules -o -path ./outputs \) -prune -o ! -type d -printf '%P\0' | sort -z > ../there
-comm -z -13 ../wanted ../there | xargs -0 -r rm -f --
-find . \( -name node_modules -o -path ./outputs \) -prune -o -type d -empty -delete
-rm -f ../there ../wanted.tmp
+set -o pipefail
+find . \( -name node_modules -o -path ./outputs \) -prune -o ! -type d -printf '%P\0' | sort -z \
+  | comm -z -13 "$wanted" - | xargs -0 -r rm -f -- || fail BOX_FAILED "what is not on the list cannot be deleted"
+find . -mindepth 1 \( -name node_modules -o -path ./outputs \) -prune -o -type d -printf '%P\0' | sort -zr \
+  | xargs -0 -r rmdir --ignore-fail-on-non-empty --
 `,
 );
 
@@ -88,14 +88,11 @@ export const HASH_PROJECT = script(
 	"hash-project",
 	String.raw`
 enter; param count
+list "$count"
 alone
-cat > wanted.tmp
-[ "$(tr -cd '\0' < wanted.tmp | wc -c)" -eq "$count" ] || fail CONNECTION_LOST "the list of files came only in part"
-sort -z wanted.tmp > wanted
 cd project || fail NOT_SET_UP "there is no project on the box"
-xargs -0 -r sha256sum -z -- < ../wanted 2> /dev/null | sed -z 's/^/H /'
+xargs -0 -r sha256sum -z -- < "$wanted" 2> /dev/null | sed -z 's/^/H /'
 find . \( -name node_modules -o -name dist -o -path ./outputs -o -path ./data \) -prune -o ! -type d -printf '%P\0' \
-  | sort -z | comm -z -13 ../wanted - | sed -z 's/^/X /'
-rm -f ../wanted.tmp
+  | sort -z | comm -z -13 "$wanted" - | sed -z 's/^/X /'
 `,
 );

@@ -1,11 +1,8 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { CodedError, hasCode } from "../../base/index.js";
 import { type BoxState, boxStateSchema } from "./schema.js";
-
-/** A box's name goes into tags, file names and paths on the machine, so it is kept to what is plain in all of them. */
-export const BOX_NAME = /^[a-z0-9][a-z0-9-]{0,30}$/;
 
 /** `~/.batching-workbook/box/<name>/state.json`. */
 export function defaultStatePath(name: string): string {
@@ -18,7 +15,14 @@ export function defaultStatePath(name: string): string {
  * @throws {CodedError} `STATE_IN_GIT`
  */
 export function checkOutsideGit(path: string): void {
-	for (let folder = dirname(resolve(path)); ; folder = dirname(folder)) {
+	// where it really lies: a link may lead into a tree
+	let there = dirname(resolve(path));
+	let below = "";
+	while (!existsSync(there) && dirname(there) !== there) {
+		below = join(basename(there), below);
+		there = dirname(there);
+	}
+	for (let folder = join(realpathSync(there), below); ; folder = dirname(folder)) {
 		if (existsSync(join(folder, ".git"))) {
 			throw new CodedError("STATE_IN_GIT", `the state file ${path} would lie in the git tree ${folder}`, {
 				hint: "the box's private key lies beside it: give --state a place outside any git tree",

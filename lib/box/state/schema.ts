@@ -1,5 +1,8 @@
 import { z } from "zod";
 
+/** A box's name goes into tags, file names and paths on the machine, so it is kept to what is plain in all of them. */
+export const BOX_NAME = /^[a-z0-9][a-z0-9-]{0,30}$/;
+
 const at = z.iso.datetime();
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -24,7 +27,7 @@ const login = z.object({
  */
 export const boxStateSchema = z.object({
 	version: z.literal(1),
-	name: z.string(),
+	name: z.string().regex(BOX_NAME),
 	provider: z.enum(["ec2", "ssh"]),
 	createdAt: at,
 	region: z.string().optional(),
@@ -39,6 +42,8 @@ export const boxStateSchema = z.object({
 			imageName: z.string(),
 			instanceType: z.string(),
 			maxHours: z.number(),
+			/** Rented by a state that is lost, and found by its tags: what it holds is not known. */
+			adopted: z.boolean().optional(),
 			instanceId: z.string().optional(),
 			endedAt: at.optional(),
 		})
@@ -56,6 +61,8 @@ export const boxStateSchema = z.object({
 			id: z.string(),
 			at,
 			profile: z.string(),
+			/** Asked for beside a run that has finished: so it must be asked for again, should the answer be lost. */
+			again: z.boolean().optional(),
 			/** True once the box has said that it runs. */
 			confirmed: z.boolean(),
 			/** Exit code, once known. -1: it died without one. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { isIP } from "node:net";
 import { join } from "node:path";
 import { CodedError } from "../../base/index.js";
@@ -29,16 +29,29 @@ async function ownAddress(box: Box): Promise<string> {
 	throw new CodedError("BAD_ADDRESS", `--address takes one IP address, got "${text}"`);
 }
 
-/** The private half is made here and never leaves this computer. */
-async function ownKey(folder: string, box: string): Promise<string> {
+async function keygen(folder: string, ...args: readonly string[]): Promise<string> {
+	const { code, stdout, stderr } = await runProgram("ssh-keygen", args, { cwd: folder });
+	if (code === 0) return stdout.trim();
+	throw new CodedError("KEYGEN_FAILED", `ssh-keygen failed: ${stderr.trim()}`, {
+		exitCode: 1,
+		hint: `a key that is half or broken can be deleted while nothing is rented: ${join(folder, KEY_FILE)}`,
+	});
+}
+
+/** The private half is made here and never leaves this computer. @returns the public half, computed from it */
+async function ownKey({ folder, state }: Box): Promise<string> {
 	const key = join(folder, KEY_FILE);
 	checkOutsideGit(key);
 	if (!existsSync(key)) {
-		const args = ["-q", "-t", "ed25519", "-N", "", "-C", resourceName(box), "-f", KEY_FILE];
-		const { code, stderr } = await runProgram("ssh-keygen", args, { cwd: folder });
-		if (code !== 0) throw new CodedError("KEYGEN_FAILED", `ssh-keygen failed: ${stderr.trim()}`, { exitCode: 1 });
+		if (state.launch?.instanceId !== undefined && state.launch.endedAt === undefined) {
+			throw new CodedError("KEY_LOST", `${key} is gone, and ${state.launch.instanceId} lets no other key in`, {
+				exitCode: 1,
+				hint: "`teardown --discard` deletes the machine",
+			});
+		}
+		await keygen(folder, "-q", "-t", "ed25519", "-N", "", "-C", resourceName(state.name), "-f", KEY_FILE);
 	}
-	return readFileSync(`${key}.pub`, "utf8").trim();
+	return keygen(folder, "-y", "-P", "", "-f", KEY_FILE);
 }
 
 export const access: Step = {
@@ -54,7 +67,7 @@ export const access: Step = {
 	async run(box) {
 		const { name } = box.state;
 		const address = await ownAddress(box);
-		const publicKey = await ownKey(box.folder, name);
+		const publicKey = await ownKey(box);
 		const cloud = await box.cloud();
 		box.update({ access: { at: now(), address, open: false }, region: cloud.region });
 		// a running machine holds the key that it was born with

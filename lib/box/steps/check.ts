@@ -3,11 +3,12 @@ import { type Box, now, type Outcome, type Step } from "../box.js";
 import { LIVING, tagFilters } from "../cloud/requests.js";
 import { pinHostKey } from "../host-key.js";
 import { otherStates } from "../state/others.js";
+import { projectMachines } from "./own-machines.js";
 
 async function checkCloud(box: Box): Promise<Outcome> {
 	const cloud = await box.cloud();
 	const { name, launch } = box.state;
-	const machines = await cloud.machines();
+	const machines = await projectMachines(box, cloud);
 	const own = machines.filter((machine) => machine.box === name);
 	const foreign = machines.filter((machine) => machine.box !== name);
 	const list = (some: typeof machines) => some.map((one) => `${one.id} (box ${one.box}, ${one.state})`).join(", ");
@@ -24,7 +25,10 @@ async function checkCloud(box: Box): Promise<Outcome> {
 			`a machine of this box is there that its state does not know: ${list(unknown)}`,
 			{
 				exitCode: 1,
-				hint: "`launch` takes it over, `teardown` deletes it",
+				hint:
+					launch === undefined
+						? "it was rented by a state that is lost: `launch` takes it over, `teardown --discard` deletes it"
+						: "`launch` takes it over, `teardown` deletes it",
 			},
 		);
 	}
@@ -61,7 +65,10 @@ export const check: Step = {
 	needs: [],
 	plan: ({ state }) =>
 		state.provider === "ssh"
-			? [`ssh-keyscan ${state.login?.host}: show and pin its host key`, "look for other boxes with this host"]
+			? [
+					`ssh-keyscan ${state.login?.host ?? "<host>"}: show and pin its host key`,
+					"look for other boxes with this host",
+				]
 			: [
 					`EC2 DescribeInstances ${JSON.stringify({ Filters: [...tagFilters(), LIVING] })}`,
 					"must find none; rights that all steps need: DescribeInstances, DescribeImages, DescribeVpcs, DescribeVolumes,",

@@ -8,9 +8,10 @@ import {
 	type Manifest,
 	manifestDigest,
 	parseManifest,
+	removeWithin,
 	writeManifest,
 } from "../manifest.js";
-import { keyValues } from "../parse.js";
+import { exitCodeOf, keyValues } from "../parse.js";
 import { remoteFolder } from "../remote/remote.js";
 import { HASH_RESULTS, PROGRESS } from "../scripts/run.js";
 
@@ -23,7 +24,7 @@ async function ending(box: Box): Promise<number | undefined> {
 	const said = keyValues(await box.remote().run(PROGRESS, [box.state.name, "1"]));
 	const { start } = box.state;
 	const exit = said.get("exit")?.[0];
-	const exitCode = exit === undefined ? undefined : Number(exit);
+	const exitCode = exit === undefined ? undefined : exitCodeOf(exit);
 	if (start !== undefined && said.get("run")?.[0] === start.id && exitCode !== undefined) {
 		box.update({ start: { ...start, confirmed: true, exitCode } });
 	} else if (start !== undefined && said.get("run")?.[0] !== start.id) {
@@ -74,7 +75,7 @@ export const fetch: Step = {
 		let wrong = await differences(folder, there);
 		if (wrong.length > 0) {
 			// a file of the same size and time with other content, left by somebody: rsync sees no reason to copy it
-			for (const path of wrong) rmSync(join(folder, path), { force: true });
+			removeWithin(folder, wrong);
 			await box.remote().pull(from, folder);
 			wrong = await differences(folder, there);
 		}

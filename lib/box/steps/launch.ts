@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { CodedError } from "../../base/index.js";
 import { type Box, now, type Step } from "../box.js";
 import type { Machine } from "../cloud/cloud.js";
-import { imagesInput, runInput } from "../cloud/requests.js";
+import { atBirth, imagesInput, runInput } from "../cloud/requests.js";
 
 const DEFAULT_TYPE = "c7g.medium";
 export const DEFAULT_HOURS = 6;
@@ -10,7 +10,12 @@ export const DEFAULT_HOURS = 6;
 async function request(box: Box): Promise<NonNullable<Box["state"]["launch"]>> {
 	const { launch } = box.state;
 	// asked for and not answered: ask again for the very same thing, so that the same token returns the same machine
-	if (launch !== undefined && launch.instanceId === undefined) return launch;
+	if (launch !== undefined && launch.instanceId === undefined) {
+		box.say(
+			`asking again for what was asked for: ${launch.instanceType}, ${launch.imageName}, ${launch.maxHours} hours`,
+		);
+		return launch;
+	}
 	const instanceType = box.options.instanceType ?? DEFAULT_TYPE;
 	const cloud = await box.cloud();
 	const image =
@@ -53,7 +58,8 @@ export const launch: Step = {
 				null,
 				2,
 			)}`,
-			`its UserData is \`shutdown -P +${(options.maxHours ?? DEFAULT_HOURS) * 60}\`: it ends itself for good ${options.maxHours ?? DEFAULT_HOURS} hours after its start`,
+			`its UserData: ${JSON.stringify(atBirth(options.maxHours ?? DEFAULT_HOURS))}`,
+			`so it ends itself for good ${options.maxHours ?? DEFAULT_HOURS} hours after its start, also when it was started anew meanwhile`,
 		];
 	},
 	async run(box) {
@@ -70,9 +76,11 @@ export const launch: Step = {
 				},
 			);
 		}
-		const wanted = living.length === 1 && box.state.launch !== undefined ? box.state.launch : await request(box);
 		let machine = living[0];
 		const found = machine !== undefined;
+		const adopted = found && (box.state.launch === undefined || box.state.launch.adopted === true);
+		const asked = found && box.state.launch !== undefined ? box.state.launch : await request(box);
+		const wanted = adopted ? { ...asked, adopted } : asked;
 		if (machine === undefined) {
 			const groupId = box.state.access?.groupId ?? (await cloud.group(name));
 			try {
@@ -95,10 +103,12 @@ export const launch: Step = {
 			...(known ? {} : { wait: undefined, login: undefined }),
 		});
 		return {
-			message: `${found ? "there already" : "rented"}: ${machine.id}, ${machine.type}, ${wanted.imageName}; it ends itself after ${wanted.maxHours} hours`,
+			message: adopted
+				? `taken over: ${machine.id}, ${machine.type}, rented by a state that is lost; it ends itself at the hour that was set then`
+				: `${found ? "there already" : "rented"}: ${machine.id}, ${machine.type}, ${wanted.imageName}; it ends itself after ${wanted.maxHours} hours`,
 			data: { instanceId: machine.id, instanceType: machine.type, image: wanted.imageId },
 		};
 	},
 };
 
-const REFUSED = new Set(["CLOUD_LIMIT", "CLOUD_CAPACITY", "CLOUD_DENIED"]);
+const REFUSED = new Set(["CLOUD_LIMIT", "CLOUD_CAPACITY", "CLOUD_DENIED", "CLOUD_REFUSED"]);

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { CodedError } from "../../base/index.js";
@@ -21,7 +21,11 @@ function runFolder(box: Box): string {
 			hint: "run.log beside it says how the run ended",
 		});
 	}
-	return realpathSync(latest);
+	const found = realpathSync(latest);
+	if (relative(realpathSync(fetch?.folder ?? ""), found).split(sep)[0] === "..") {
+		throw new CodedError("NO_RECORD", `${latest} leads out of the results, to ${found}`, { exitCode: 1 });
+	}
+	return found;
 }
 
 /** Where two reports differ, as paths with the values' own first difference; a report is plain JSON. */

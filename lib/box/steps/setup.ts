@@ -78,8 +78,8 @@ export const setup: Step = {
 		}
 		const freeMb = Number(fact("freeMb"));
 		const neededMb = box.options.freeMb ?? DEFAULT_FREE_MB;
-		// a box that is set up already has most of what needs the room
-		if (box.state.setup === undefined && freeMb < neededMb) {
+		// what an earlier setup left there, whole or cut, is a part of what needs the room
+		if (freeMb + Number(fact("ownMb")) < neededMb) {
 			throw new CodedError("DISK_FULL", `the box has ${freeMb} MB free, and needs ${neededMb}`, {
 				exitCode: 1,
 				hint: "free some space there, or give --free-mb",

@@ -4,7 +4,6 @@ import { type Box, now, type Step } from "../box.js";
 import { plainWord } from "../options.js";
 import { keyValues } from "../parse.js";
 import { START } from "../scripts/run.js";
-import { DEFAULT_HOURS } from "./launch.js";
 
 type Start = NonNullable<Box["state"]["start"]>;
 
@@ -26,6 +25,13 @@ function pending(box: Box, mode: string): Start | undefined {
 	return mode === "new" && (start.exitCode === undefined || start.exitCode === 0) ? start : undefined;
 }
 
+/** Minutes until a rented machine's last hour, should it have forgotten it; nothing for a machine of one's own. */
+function minutesLeft({ state: { launch, provider } }: Box): string {
+	if (provider !== "ec2" || launch === undefined) return "";
+	const gone = (Date.now() - Date.parse(launch.at)) / 60_000;
+	return String(Math.max(1, Math.round(launch.maxHours * 60 - gone)));
+}
+
 export const start: Step = {
 	name: "start",
 	does: "starts the workbook there, so that no log-out ends it",
@@ -36,7 +42,8 @@ export const start: Step = {
 	],
 	async run(box) {
 		const mode = modeOf(box.options);
-		const { cpus = "", console = "auto" } = box.options;
+		// a serial console that nobody can read from outside is not worth its line
+		const { cpus = "", console = box.state.provider === "ec2" ? "auto" : "" } = box.options;
 		if (!/^[0-9,-]*$/.test(cpus))
 			throw new CodedError("BAD_OPTION", `--cpus takes a list such as 0 or 0,2-3, got "${cpus}"`);
 		const before = pending(box, mode);
@@ -55,16 +62,15 @@ export const start: Step = {
 		if (mode === "new" && before?.confirmed && before.exitCode === 0) {
 			return { message: `run ${before.id} has finished already; --again begins another`, data: { id: before.id } };
 		}
-		const wanted = before ?? { id: newId(), at: now(), profile, confirmed: false };
+		const fresh: Start = { id: newId(), at: now(), profile, confirmed: false };
+		const wanted: Start = before ?? (mode === "again" ? { ...fresh, again: true } : fresh);
+		const asked = mode === "new" && wanted.again ? "again" : mode;
 		const { exitCode: _, ...rest } = wanted;
 		// on disk before the box hears of it: if the answer is lost, the same id can be asked for again
 		box.update({ start: { ...rest, confirmed: mode === "resume" ? false : rest.confirmed } });
 		const { CONSOLE_MARK } = await import("../../lab/index.js");
-		const hours = box.state.provider === "ec2" ? (box.state.launch?.maxHours ?? DEFAULT_HOURS) : undefined;
-		const minutes = hours === undefined ? "" : String(Math.round(hours * 60));
-		const said = keyValues(
-			await box.remote().run(START, [box.state.name, wanted.id, profile, cpus, console, CONSOLE_MARK, mode, minutes]),
-		);
+		const words = [box.state.name, wanted.id, profile, cpus, console, CONSOLE_MARK, asked, minutesLeft(box)];
+		const said = keyValues(await box.remote().run(START, words));
 		if (said.get("state")?.[0] === "died") {
 			box.say(`run ${wanted.id} died; its outputs stay by that name`);
 			box.update({ start: { ...rest, confirmed: true, exitCode: -1 } });

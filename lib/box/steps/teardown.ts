@@ -2,15 +2,22 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { CodedError } from "../../base/index.js";
 import { type Box, now, type Outcome, type Step } from "../box.js";
-import type { Cloud } from "../cloud/cloud.js";
-import { differences, manifestDigest, readManifest } from "../manifest.js";
+import { type Cloud, isYoung } from "../cloud/cloud.js";
+import { differences, manifestDigest, parseManifest, readManifest } from "../manifest.js";
 import { CONFIG_FILE, KEY_FILE, KNOWN_HOSTS } from "../remote/ssh-config.js";
+import { END_RUN, REMOVE } from "../scripts/end.js";
 import { RESTORE } from "../scripts/quiet.js";
-import { REMOVE } from "../scripts/run.js";
+import { HASH_RESULTS } from "../scripts/run.js";
 import { resultsAtRisk } from "../state/situation.js";
+import { projectMachines } from "./own-machines.js";
 
 const BETWEEN_SECONDS = 5;
 const MOST_LOOKS = 60;
+const HINT = "`fetch` brings them home; --discard deletes without them";
+
+function notSafe(message: string, hint = HINT): CodedError {
+	return new CodedError("NOT_FETCHED", message, { exitCode: 1, hint });
+}
 
 /**
  * Deleting comes last: a start's results must be at home, and still be there as they were verified.
@@ -19,10 +26,7 @@ const MOST_LOOKS = 60;
  */
 async function checkSafe(box: Box): Promise<void> {
 	const { fetch, start } = box.state;
-	const hint = "`fetch` brings them home; --discard deletes without them";
-	if (resultsAtRisk(box.state)) {
-		throw new CodedError("NOT_FETCHED", `the results of run ${start?.id} are not at home`, { exitCode: 1, hint });
-	}
+	if (resultsAtRisk(box.state)) throw notSafe(`the results of run ${start?.id} are not at home`);
 	if (fetch === undefined) return;
 	const manifest = readManifest(fetch.folder);
 	const wrong =
@@ -30,29 +34,52 @@ async function checkSafe(box: Box): Promise<void> {
 			? ["its list"]
 			: await differences(fetch.folder, manifest);
 	if (wrong.length > 0) {
-		throw new CodedError(
-			"NOT_FETCHED",
-			`${fetch.folder} is not as it was verified any more: ${wrong.slice(0, 5).join(", ")}`,
-			{
-				exitCode: 1,
-				hint,
-			},
+		throw notSafe(`${fetch.folder} is not as it was verified any more: ${wrong.slice(0, 5).join(", ")}`);
+	}
+}
+
+/** A machine that this state did not rent may hold results that it knows nothing of. */
+async function checkKnown(box: Box, cloud: Cloud): Promise<void> {
+	const { launch, fetch, name } = box.state;
+	if (fetch !== undefined || (launch !== undefined && !launch.adopted)) return;
+	const [machine] = await cloud.machines(name);
+	if (machine === undefined || machine.state === "shutting-down") return;
+	throw notSafe(
+		`${machine.id} was rented by a state that is lost: what results it holds is not known`,
+		"--discard deletes it with all it holds",
+	);
+}
+
+/** The same for a machine of one's own, which can be asked: everything that lies there must be at home. */
+async function checkAllHome(box: Box): Promise<void> {
+	const there = parseManifest(await box.remote().run(HASH_RESULTS, [box.state.name, ""]));
+	const home = box.state.fetch === undefined ? undefined : readManifest(box.state.fetch.folder);
+	const lacking = [...there].filter(([path, { sha256 }]) => home?.get(path)?.sha256 !== sha256).map(([path]) => path);
+	if (lacking.length > 0) {
+		throw notSafe(
+			`${lacking.length} results on the box are not at home as they are there: ${lacking.slice(0, 5).join(", ")}`,
+			box.state.start === undefined ? "another state of this box made them; --discard deletes them" : HINT,
 		);
 	}
 }
 
 async function terminateAll(box: Box, cloud: Cloud): Promise<number> {
 	const { name, launch } = box.state;
-	let ended = 0;
+	const ended = new Set<string>();
 	for (let look = 0; ; look++) {
-		const found = new Map((await cloud.machines(name)).map((machine) => [machine.id, machine.state]));
+		const listed = look === 0 ? await projectMachines(box, cloud) : await cloud.machines(name);
+		const found = new Map(listed.filter((one) => one.box === name).map(({ id, state }) => [id, state]));
 		// the list of machines may lag behind a launch; the one that is known is asked for by its id
-		const own = launch?.instanceId === undefined ? undefined : await cloud.machine(launch.instanceId);
-		if (own !== undefined) found.set(own.id, own.state);
-		if (found.size === 0) return ended;
-		const alive = [...found].filter(([, state]) => state !== "shutting-down").map(([id]) => id);
+		const id = launch?.instanceId;
+		if (id !== undefined) {
+			const own = await cloud.machine(id);
+			if (own !== undefined && own.state !== "terminated") found.set(id, own.state);
+			else if (own === undefined && isYoung(launch?.at ?? "")) found.set(id, "not listed yet");
+		}
+		if (found.size === 0) return ended.size;
+		const alive = [...found].filter(([, state]) => state !== "shutting-down").map(([one]) => one);
 		await cloud.terminate(alive);
-		ended += alive.length;
+		for (const one of alive) ended.add(one);
 		if (look >= MOST_LOOKS) {
 			throw new CodedError(
 				"TEARDOWN_INCOMPLETE",
@@ -70,6 +97,7 @@ async function terminateAll(box: Box, cloud: Cloud): Promise<number> {
 async function teardownCloud(box: Box): Promise<Outcome> {
 	const cloud = await box.cloud();
 	const { name, launch, fetch } = box.state;
+	if (!box.options.discard) await checkKnown(box, cloud);
 	const machines = await terminateAll(box, cloud);
 	if (launch?.instanceId !== undefined && launch.endedAt === undefined)
 		box.update({ launch: { ...launch, endedAt: now() } });
@@ -83,8 +111,7 @@ async function teardownCloud(box: Box): Promise<Outcome> {
 	if (left.length > 0) {
 		throw new CodedError("TEARDOWN_INCOMPLETE", `still there: ${left.join(", ")}`, { exitCode: 1 });
 	}
-	for (const file of [KEY_FILE, `${KEY_FILE}.pub`, KNOWN_HOSTS, CONFIG_FILE])
-		rmSync(join(box.folder, file), { force: true });
+	forgetLogin(box);
 	box.update({ teardown: { at: now() } });
 	const kept = fetch === undefined ? "" : `; results in ${fetch.folder}`;
 	return {
@@ -93,13 +120,24 @@ async function teardownCloud(box: Box): Promise<Outcome> {
 	};
 }
 
+function forgetLogin(box: Box): void {
+	for (const file of [KEY_FILE, `${KEY_FILE}.pub`, KNOWN_HOSTS, CONFIG_FILE])
+		rmSync(join(box.folder, file), { force: true });
+}
+
 async function teardownHost(box: Box): Promise<Outcome> {
-	const { name, quiet } = box.state;
-	if (quiet !== undefined) {
-		await box.remote().run(RESTORE, [name]);
+	const { name } = box.state;
+	if (box.state.teardown !== undefined) return { message: "torn down already", data: { left: [] } };
+	if (box.state.wait !== undefined) {
+		const remote = box.remote();
+		if (box.options.discard) await remote.run(END_RUN, [name]);
+		else await checkAllHome(box);
+		// whatever the state knows: an answer of `quiet` that was lost must not leave a machine without its timers
+		await remote.run(RESTORE, [name]);
 		box.update({ quiet: undefined });
+		await remote.run(REMOVE, [name]);
 	}
-	if (box.state.wait !== undefined) await box.remote().run(REMOVE, [name]);
+	forgetLogin(box);
 	box.update({ teardown: { at: now() } });
 	return {
 		message: "timers start again as before, and the box's folder is deleted; the machine is as it was",
@@ -116,7 +154,10 @@ export const teardown: Step = {
 			? "results that are not at home are lost"
 			: "refuse unless results are at home and as they were verified",
 		...(state.provider === "ssh"
-			? ["start again what quiet stopped; delete the box's folder there"]
+			? [
+					options.discard ? "end a run that goes on there" : "sha256 of every result there: each must be at home",
+					"start again what quiet stopped; delete the box's folder there",
+				]
 			: [
 					"EC2 TerminateInstances of every machine with this box's tags; wait until they are gone",
 					"EC2 DeleteSecurityGroup, DeleteKeyPair; delete the key file here",

@@ -3,6 +3,7 @@ import { type Box, loginOf, now, type Step } from "../box.js";
 import { consoleHostKeys, pinConsoleKeys, pinHostKey } from "../host-key.js";
 import { parseHost } from "../options.js";
 import { HELLO } from "../scripts/hello.js";
+import { goneNow } from "./gone.js";
 
 const DEFAULT_SECONDS = 600;
 /** How long the console may stay empty after the machine answers, before its key is taken on trust. */
@@ -17,23 +18,18 @@ async function running(box: Box, deadline: number): Promise<void> {
 	const { user } = parseHost(box.options.host ?? "ubuntu@box", "ubuntu");
 	for (;;) {
 		const machine = await cloud.machine(id);
-		if (machine === undefined || machine.state === "shutting-down" || machine.state.startsWith("stop")) {
-			const { launch } = box.state;
-			if (launch !== undefined) box.update({ launch: { ...launch, endedAt: now() } });
-			throw new CodedError("BOX_GONE", `${id} is ${machine?.state ?? "gone"}`, {
-				exitCode: 1,
-				hint: "the cloud took it away, or it reached its last hour",
-			});
-		}
-		if (machine.state === "running" && machine.address !== undefined) {
+		const gone = goneNow(box, id, machine);
+		if (gone !== undefined) throw gone;
+		if (machine?.state === "running" && machine.address !== undefined) {
 			const before = box.state.login;
 			const same = before?.host === machine.address;
 			const fresh = { user, host: machine.address, port: box.options.port ?? before?.port ?? 22 };
 			box.update({ login: same && before.hostKey !== undefined ? { ...fresh, hostKey: before.hostKey } : fresh });
 			return;
 		}
-		box.say(`${id} is ${machine.state}`);
-		await bounded(box, deadline, `${id} is still ${machine.state}`);
+		const state = machine?.state ?? "not listed yet";
+		box.say(`${id} is ${state}`);
+		await bounded(box, deadline, `${id} is still ${state}`);
 	}
 }
 
@@ -55,7 +51,8 @@ async function pinned(box: Box, deadline: number): Promise<void> {
 	for (;;) {
 		const printed = cloud === undefined || id === undefined ? [] : consoleHostKeys(await cloud.consoleOutput(id));
 		if (printed.length > 0) {
-			const { fingerprint } = pinConsoleKeys(box, printed);
+			const { fingerprint } =
+				box.options.hostKey === undefined ? pinConsoleKeys(box, printed) : pinHostKey(box, printed);
 			box.say(`host key ${fingerprint}, as the machine printed it on its console`);
 			return;
 		}

@@ -1,7 +1,8 @@
 import { CodedError } from "../../base/index.js";
 import type { Box, Outcome, Step } from "../box.js";
-import { keyValues } from "../parse.js";
+import { exitCodeOf, keyValues, plain } from "../parse.js";
 import { PROGRESS } from "../scripts/run.js";
+import { goneNow } from "./gone.js";
 
 const LINES = 12;
 const BETWEEN_SECONDS = 30;
@@ -19,10 +20,14 @@ async function byConsole(box: Box): Promise<Look> {
 	const cloud = await box.cloud();
 	const lines = (await cloud.consoleOutput(id)).split(/\r?\n/).flatMap((line) => {
 		const at = line.indexOf(`${CONSOLE_MARK} `);
-		return at < 0 ? [] : [line.slice(at + CONSOLE_MARK.length + 1)];
+		return at < 0 ? [] : [plain(line.slice(at + CONSOLE_MARK.length + 1))];
 	});
 	const ended = lines.filter((line) => line.startsWith(`start ${box.state.start?.id}: ended, exit code `)).at(-1);
-	return { lines: lines.slice(-LINES), exitCode: ended === undefined ? undefined : Number(ended.split(" ").at(-1)) };
+	if (ended !== undefined) return { lines: lines.slice(-LINES), exitCode: exitCodeOf(ended.split(" ").at(-1) ?? "") };
+	// the console of a machine that is gone stays as it was: without this look `--follow` would wait for ever
+	const gone = goneNow(box, id, await cloud.machine(id));
+	if (gone !== undefined) throw gone;
+	return { lines: lines.slice(-LINES), exitCode: undefined };
 }
 
 async function byLogin(box: Box): Promise<Look> {
@@ -39,7 +44,8 @@ async function byLogin(box: Box): Promise<Look> {
 		);
 	}
 	const exit = said.get("exit")?.[0];
-	return { lines: said.get("line") ?? [], exitCode: exit === undefined ? undefined : Number(exit) };
+	const lines = (said.get("line") ?? []).map(plain);
+	return { lines, exitCode: exit === undefined ? undefined : exitCodeOf(exit) };
 }
 
 export const watch: Step = {

@@ -103,4 +103,14 @@ describe("what a cell shows arrives, in its order and at its cell", { concurrenc
 		assert.equal(result.status, "finished", result.failure?.message);
 		assert.equal(text(code[1]), "and cells still end\n");
 	});
+
+	it("promises and timers are shown without what the kernel attaches to them", async () => {
+		const { result, code } = await execute("async-values");
+		assert.equal(result.status, "finished", result.failure?.message);
+		assert.equal(text(code[0]), "Promise { <pending> }\n");
+		assert.equal(text(code[1]), "[ Promise { { deep: [Array] } } ]\n");
+		assert.match(text(code[2]), /^Timeout \{[\s\S]*_idleTimeout: 5/);
+		assert.match(text(code[3]), /^Immediate \{/);
+		for (const cell of code) assert.doesNotMatch(text(cell), /kResourceStore|CellOutput/);
+	});
 });

@@ -5,6 +5,7 @@
 import { attributeToCells } from "./attribution.js";
 import { showChildOutput } from "./children.js";
 import { deliverEverything, endAfterShutdown } from "./delivery.js";
+import { showWithoutHooks } from "./inspection.js";
 import { holdLifeline } from "./lifeline.js";
 import { replyWithErrors, startRecordingErrors } from "./replies.js";
 import { loadTslab } from "./tslab.js";
@@ -20,6 +21,7 @@ const tslab = loadTslab();
 deliverEverything(tslab.server);
 endAfterShutdown(tslab.server);
 attributeToCells(tslab);
+showWithoutHooks();
 replyWithErrors(tslab);
 noticeUnseenErrors((error) => tell({ type: "unseen-error", ...error }));
 showChildOutput();

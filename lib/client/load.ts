@@ -150,7 +150,11 @@ export function readBodyLines(path: string): string[] {
 		const why = hasCode(cause) ? cause.code : String(cause);
 		throw new CodedError("BAD_BODIES", `the file of bodies "${path}" cannot be read: ${why}`, { cause });
 	}
-	const lines = text.split(/\r?\n/).filter((line) => line !== "");
+	// an editor's mark of UTF-8 at the beginning of the file is none of the first body's
+	const lines = text
+		.replace(/^\uFEFF/, "")
+		.split(/\r?\n/)
+		.filter((line) => line !== "");
 	if (lines.length === 0) throw new CodedError("BAD_BODIES", `the file of bodies "${path}" has no lines`);
 	return lines;
 }

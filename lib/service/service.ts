@@ -1,4 +1,5 @@
 import type { Registry } from "prom-client";
+import { CodedError } from "../base/index.js";
 import type { BatcherStats } from "../batcher/index.js";
 import { type App, createApp } from "./app.js";
 import { Connections } from "./connections.js";
@@ -28,7 +29,7 @@ export interface Service {
 	/**
 	 * Warms the model up, then listens. Resolves with the port.
 	 *
-	 * @throws {CodedError} `PORT_IN_USE`, `PORT_FORBIDDEN`, `UNKNOWN_HOST`
+	 * @throws {CodedError} `PORT_IN_USE`, `PORT_FORBIDDEN`, `UNKNOWN_HOST`, `STOPPED` when `stop` came first
 	 */
 	listen(options?: ListenOptions): Promise<{ readonly port: number; readonly url: string }>;
 	/**
@@ -57,6 +58,8 @@ class HttpService implements Service {
 	readonly #warmUp: () => Promise<void>;
 	#warm = false;
 	#stopping: Promise<boolean> | undefined;
+	/** Settles when the port is open, or could not be had. */
+	#opened: Promise<unknown> = Promise.resolve();
 
 	constructor(options: ServiceOptions) {
 		const instruments = new Instruments();
@@ -89,8 +92,13 @@ class HttpService implements Service {
 
 	async listen({ port = 0, host = "127.0.0.1" }: ListenOptions = {}) {
 		await this.#warmUp();
+		if (this.#stopping !== undefined) {
+			throw new CodedError("STOPPED", "the service was stopped before it listened", { exitCode: 1 });
+		}
 		this.#warm = true;
-		await this.app.listen({ port, host }).catch((error: unknown) => {
+		const opening = this.app.listen({ port, host });
+		this.#opened = opening.catch(() => {});
+		await opening.catch((error: unknown) => {
 			throw listenError(error, port, host);
 		});
 		const address = this.app.server.address();
@@ -122,6 +130,7 @@ class HttpService implements Service {
 	async #stop(): Promise<boolean> {
 		const { connections, instruments } = this.#desk;
 		this.#desk.draining = true;
+		await this.#opened; // a port that is being opened would stay open
 		const complete = await drain(
 			{
 				server: this.app.server,

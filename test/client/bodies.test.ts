@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
-import { bodiesFrom } from "batching-lab/client";
+import { bodiesFrom, readBodyLines } from "batching-lab/client";
 import { answer, every, httpServer, measure, prediction } from "./servers.js";
 
 async function requestsOf(configure: Parameters<typeof measure>[1]) {
@@ -90,4 +93,19 @@ test("a template and a file of lines", () => {
 	assert.deepEqual(bodiesFrom(undefined, ["a", "b"]), ["a", "b"]);
 	assert.deepEqual(bodiesFrom('{"q":"{{line}}"}', ["a", "$&"]), ['{"q":"a"}', '{"q":"$&"}']);
 	assert.throws(() => bodiesFrom("x", ["a"]), { code: "BAD_BODIES", message: /does not say where the lines go: x/ });
+});
+
+test("a file of bodies as any editor writes it", (t) => {
+	const folder = mkdtempSync(join(tmpdir(), "bodies-"));
+	t.after(() => rmSync(folder, { recursive: true }));
+	const path = join(folder, "bodies");
+	const linesOf = (text: string) => {
+		writeFileSync(path, text);
+		return readBodyLines(path);
+	};
+	assert.deepEqual(linesOf('{"a":1}\n\n{"a":2}\n'), ['{"a":1}', '{"a":2}']);
+	assert.deepEqual(linesOf('\uFEFF{"a":1}\r\n{"a":2}\r\n'), ['{"a":1}', '{"a":2}']);
+	for (const text of ["", "\r\n", "\uFEFF"])
+		assert.throws(() => linesOf(text), { code: "BAD_BODIES", message: /no lines/ });
+	assert.throws(() => readBodyLines(folder), { code: "BAD_BODIES", message: /cannot be read: EISDIR/ });
 });

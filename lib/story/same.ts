@@ -76,5 +76,5 @@ export function sameInWords(found: readonly SameAgainstSame[]): string {
 		p < MORE_THAN_LUCK
 			? " That is more often than luck: from round to round this machine drifts, and here even rounds that all agree mean little."
 			: "";
-	return prose`${lines.join("\n")}\n\nLuck alone makes all rounds agree in ${luck} of comparisons with so many rounds.${more} The two p99s of a row come from one and the same setting: whatever lies between them is chance, and a difference between two *settings* must be larger than that before it means anything.`;
+	return prose`${lines.join("\n")}\n\nLuck alone makes all rounds agree in ${luck} of comparisons with so many rounds.${more} The two p99s of a row come from one and the same setting: whatever lies between them is chance, and a difference between two *settings* should be clearly larger before it means anything (this pair, too, is only one draw).`;
 }

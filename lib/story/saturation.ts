@@ -54,7 +54,7 @@ export function saturation(source: Source, model: string): void {
 		const range =
 			rounds === 1
 				? "one round only"
-				: prose`from ${fact(`${key}/low`, Math.round(low))} to ${fact(`${key}/high`, Math.round(high))} in ${fact(`${key}/rounds`, rounds, "rounds")}`;
+				: prose`from ${fact(`${key}/low`, Math.round(low))} to ${fact(`${key}/high`, Math.round(high))} a second in ${fact(`${key}/rounds`, rounds, "rounds")}`;
 		const answers = fact(
 			`${key}/answersPerSecond`,
 			answersPerSecond,

@@ -35,14 +35,14 @@ test("a change that is no larger than none against itself is said to be no more 
 	const report = reportOf(makeLab(scratch(t), { models: ["ft"], rounds: 3 }));
 	const changes = { ...pair(P50, 0.27, 3, 3), ...pair(AGAIN, 0.38, 3, 3) };
 	const text = saying(report, "price-of-wait", changes);
-	assert.match(text, /with b32w0 the typical request was made slower \(no more than none against itself\)/);
+	assert.match(text, /with b32w0 the typical request was slower in every round \(no more than none against itself\)/);
 	assert.match(text, /Take the p50 with care: here even none against itself went one way/);
 	assert.match(
 		saying(report, "answer", changes),
 		/b32w0 \+0\.27 ms \(slower, .*, yet no more than none against itself\)/,
 	);
 	const larger = saying(report, "price-of-wait", { ...pair(P50, 0.5, 3, 3), ...pair(AGAIN, 0.38, 2, 3) });
-	assert.match(larger, /with b32w0 the typical request was made slower, the slowest/);
+	assert.match(larger, /with b32w0 the typical request was slower in every round, the slowest/);
 	assert.doesNotMatch(larger, /Take the p50 with care/);
 });
 

@@ -79,6 +79,17 @@ const VERDICTS: Readonly<Record<Payoff, string>> = {
 	unknown: "**open.** This run has no valid measurement that would settle it.",
 };
 
+function roundByRound(context: Context, times: string): string {
+	return (context.value(`${times}Rounds`) ?? 0) < 2
+		? ""
+		: ` (round by round from ${context.show(`${times}Low`)} to ${context.show(`${times}High`)})`;
+}
+
+function roundsWords(context: Context): string {
+	const rounds = context.value("limits/rounds") ?? 1;
+	return rounds === 1 ? "one round" : `${context.show("limits/rounds")} rounds`;
+}
+
 function which(context: Context, models: readonly string[]): string {
 	const lines = models.map((model) => {
 		const setting = mainBatched(context, model) ?? "b32w0";
@@ -86,10 +97,10 @@ function which(context: Context, models: readonly string[]): string {
 		const most =
 			context.value(times) === undefined
 				? ""
-				: ` At most, ${code(setting)} answers ${context.show(times, "times")} as many as \`none\`.`;
+				: ` At most, ${code(setting)} answers ${context.show(times, "times")} as many as \`none\`${roundByRound(context, times)}.`;
 		return `- ${code(model)}: ${VERDICTS[payoffOf(context, model)]}${most}`;
 	});
-	return `**For which of the models?**\n\n${lines.join("\n")}`;
+	return `**For which of the models?** As seen in this run's ${roundsWords(context)}:\n\n${lines.join("\n")}`;
 }
 
 /** More disturbed runs than this, %, and no answer is worth much. */

@@ -1,3 +1,4 @@
+import { smallestP } from "../../stats/index.js";
 import { fact, prose } from "../prose.js";
 import { mainBatched } from "./answer.js";
 import { type Context, code, type Section } from "./context.js";
@@ -92,9 +93,10 @@ export function limits(context: Context): Section {
 			: []),
 		...(rounds > 0
 			? [
-					prose`- ${fact("limits/rounds", rounds)} ${rounds === 1 ? "round" : "rounds"}. ${rounds < 5 ? "Fewer than five never tell two settings apart." : "Five rounds that agree happen by luck in one of sixteen comparisons."}`,
+					prose`- ${fact("limits/rounds", rounds)} ${rounds === 1 ? "round" : "rounds"}. ${rounds < 5 ? "Fewer than five never tell two settings apart." : prose`Luck alone makes all of them agree in ${fact(`rule/luckPercent/${rounds}`, 100 * smallestP(rounds), "%")} of comparisons, and of many comparisons some agree by luck.`}`,
 				]
 			: []),
+		"- *Keeps up* means: answered at least nineteen in twenty as fast as requests came. A queue may still grow by the twentieth, so right at S a latency is often called unstable.",
 		...(untrained.length > 0
 			? [`- ${untrained.map(code).join(", ")} never learned anything: only cost and bits are real, not the scores.`]
 			: []),

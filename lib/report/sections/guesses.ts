@@ -89,6 +89,6 @@ function summary(grades: readonly Grade[]): string {
 	const yours =
 		readers.length === 0
 			? "You made no guess in time."
-			: prose`You are right (within ${fact("rule/readerTolerancePercent", 25, "%")}) with ${fact("guesses/readerRight", readers.filter(({ grade }) => grade === "right").length)} of ${fact("guesses/reader", readers.length)}.`;
+			: prose`You are right (within ${fact("rule/readerTolerancePercent", 25, "%")}, or within a quarter where the number is below one) with ${fact("guesses/readerRight", readers.filter(({ grade }) => grade === "right").length)} of ${fact("guesses/reader", readers.length)}.`;
 	return `${authors}${restated} ${yours}`;
 }

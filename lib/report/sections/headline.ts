@@ -93,6 +93,13 @@ function latencyCell(context: Context, model: string, setting: string, rate: num
 }
 
 /** At the highest rate the settings with a wait against the one without, directly: there a full bus may be worth waiting for. */
+const BUSY_WAIT = {
+	slower: "So here a timed wait costs the typical request something even when it is busy.",
+	faster:
+		"So here a timed wait costs the typical request nothing when it is busy: fuller batches save work for everybody.",
+	undecided: "So whether a timed wait costs the typical request anything when it is busy is not decided here.",
+};
+
 function busiest(context: Context, model: string): string {
 	const rate = context.ratesOf(model).at(-1);
 	const free = mainBatched(context, model);
@@ -106,9 +113,9 @@ function busiest(context: Context, model: string): string {
 	return said.length === 0
 		? ""
 		: `\n\nThe p50 at ${rateText(rate)}, against ${code(free)} directly, on the same arrivals: ${said.map(({ words }) => words).join("; ")}. ${
-				said.every(({ outcome }) => outcome === "slower")
-					? "So here a timed wait costs the typical request something even when it is busy."
-					: "When it is busy, a wait need not cost the typical request anything: fuller batches save work for everybody."
+				BUSY_WAIT[
+					new Set(said.map(({ outcome }) => outcome)).size === 1 ? (said[0]?.outcome ?? "undecided") : "undecided"
+				]
 			}`;
 }
 

@@ -24,7 +24,7 @@ export function tail(context: Context): Section | null {
 			context.ratio(slow, middle, times, "times"),
 		]);
 		return [
-			`**${code(model)}** at ${rateWords(rate)}\n\n${table([["", "p50", "p99", "p99 ÷ p50"], ...body])}\n\nThe slowest lie furthest from the typical request with ${code(widest.cell.setting)}.`,
+			`**${code(model)}** at ${rateWords(rate)}\n\n${table([["", "p50", "p99", "p99 ÷ p50"], ...body])}\n\nIn the middle of these rounds the slowest lie furthest from the typical request with ${code(widest.cell.setting)}; that is no comparison of settings.`,
 		];
 	});
 	return parts.length === 0

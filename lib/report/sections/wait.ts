@@ -51,10 +51,13 @@ function part(context: Context, model: string): string[] {
 	];
 }
 
-const MOVED = { faster: "made faster", slower: "made slower", undecided: "not clearly changed" };
+/** Fewer than five rounds are told as what was seen in them, not as what a setting does. */
+const SEEN = { faster: "faster in every round", slower: "slower in every round", undecided: "not clearly changed" };
+const TOLD = { faster: "made faster", slower: "made slower", undecided: "not clearly changed" };
 
 /** What each setting did to the typical and to the slowest requests. */
 function conclusion(context: Context, model: string, rate: number): string {
+	const moved = (context.value("limits/rounds") ?? 0) < 5 ? SEEN : TOLD;
 	const said = context.batchedOf(model).flatMap((setting) => {
 		const [typical, slowest] = ["p50Ms", "p99Ms"].map((name) =>
 			outcomeOf(context, `pair/${model}/${setting}~none/x${rate}/${name}`),
@@ -62,9 +65,9 @@ function conclusion(context: Context, model: string, rate: number): string {
 		if (typical === undefined) return [];
 		const luck = (name: string) =>
 			noMoreThanLuck(context, model, setting, rate, name) ? ` (no more than ${code("none")} against itself)` : "";
-		const tail = slowest === undefined ? "too few requests to say" : `${MOVED[slowest]}${luck("p99Ms")}`;
+		const tail = slowest === undefined ? "too few requests to say" : `${moved[slowest]}${luck("p99Ms")}`;
 		return [
-			`with ${code(setting)} the typical request was ${MOVED[typical]}${luck("p50Ms")}, the slowest of a hundred ${tail}`,
+			`with ${code(setting)} the typical request was ${moved[typical]}${luck("p50Ms")}, the slowest of a hundred ${tail}`,
 		];
 	});
 	return said.length === 0 ? "" : `So ${said.join("; ")}.`;

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
-import { buildConnector, Client, type Dispatcher } from "undici";
+import { type buildConnector, Client, type Dispatcher } from "undici";
+import { type Connector, openSocket } from "./connector.js";
 import type { Target } from "./target.js";
 
 /** Whoever sent a request learns what becomes of it; every send ends in exactly one `answered` or `failed`. */
@@ -20,14 +21,6 @@ export interface ConnectionEvents {
 	broke(connection: Connection, inARow: number): void;
 	/** The socket was closed while no request was on it. */
 	closedIdle(connection: Connection): void;
-}
-
-export type Connector = buildConnector.connector;
-
-const CONNECT_TIMEOUT_MS = 5000;
-
-export function createConnector(): Connector {
-	return buildConnector({ timeout: CONNECT_TIMEOUT_MS });
 }
 
 const NONE = -1;
@@ -76,15 +69,7 @@ export class Connection implements Dispatcher.DispatchHandler {
 
 	/** Opens the socket now, so that the first request does not pay for it. */
 	open(): Promise<void> {
-		const { hostname, host, protocol, port } = this.#target.url;
-		return new Promise((resolve, reject) => {
-			// an IPv6 address stands in brackets in a URL, and without them everywhere else
-			this.#connector({ hostname: hostname.replace(/^\[|\]$/g, ""), host, protocol, port }, (error, socket) => {
-				if (error) return reject(error);
-				this.#hold(socket);
-				resolve();
-			});
-		});
+		return openSocket(this.#connector, this.#target.url).then((socket) => this.#hold(socket));
 	}
 
 	send(owner: RequestOwner, request: number, body: Buffer | null): void {
@@ -94,6 +79,11 @@ export class Connection implements Dispatcher.DispatchHandler {
 		this.#reply = null;
 		this.#options.body = body;
 		this.#client.dispatch(this.#options, this);
+	}
+
+	/** Requests that broke before are forgotten. */
+	forgive(): void {
+		this.#brokeInARow = 0;
 	}
 
 	destroy(): void {

@@ -1,5 +1,6 @@
 import { CodedError } from "../base/index.js";
-import { Connection, type ConnectionEvents, type Connector, createConnector } from "./connection.js";
+import { Connection, type ConnectionEvents } from "./connection.js";
+import { type Connector, createConnector } from "./connector.js";
 import type { Target } from "./target.js";
 
 /** Who uses the connections at the moment. */
@@ -28,14 +29,13 @@ export class ConnectionPool implements ConnectionEvents {
 	readonly #connections: readonly Connection[];
 	readonly #free: Connection[];
 	readonly #resting = new Set<NodeJS.Timeout>();
-	#alive: number;
+	readonly #givenUp: Connection[] = [];
 	#user: PoolUser | null = null;
 	#reopened = 0;
 
 	private constructor(target: Target, count: number, connector: Connector, keepReplies: boolean) {
 		this.#connections = Array.from({ length: count }, () => new Connection(target, connector, this, keepReplies));
 		this.#free = [...this.#connections];
-		this.#alive = count;
 	}
 
 	/**
@@ -70,8 +70,14 @@ export class ConnectionPool implements ConnectionEvents {
 		return this.#connections.length;
 	}
 
+	/** Who comes finds every connection there, also those that were given up before: what counts is not the warm-up's. */
 	use(user: PoolUser | null): void {
 		this.#user = user;
+		if (user === null) return;
+		for (const connection of this.#givenUp.splice(0)) {
+			connection.forgive();
+			this.#free.unshift(connection);
+		}
 	}
 
 	get hasFree(): boolean {
@@ -93,7 +99,10 @@ export class ConnectionPool implements ConnectionEvents {
 	broke(connection: Connection, inARow: number): void {
 		const restMs = REST_MS[inARow - 1];
 		if (restMs === undefined) {
-			if (--this.#alive === 0) setImmediate(() => this.#user?.exhausted());
+			this.#givenUp.push(connection);
+			setImmediate(() => {
+				if (this.#givenUp.length === this.size) this.#user?.exhausted();
+			});
 			return;
 		}
 		const timer = setTimeout(() => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countOutcomes } from "batching-lab/client";
-import { answer, every, httpServer, measure, prediction, rawServer } from "./servers.js";
+import { countOutcomes, prepareClient } from "batching-lab/client";
+import { answer, DEFAULTS, every, httpServer, measure, prediction, rawServer } from "./servers.js";
 
 test("a server that closes every connection on its first request: each failure counted, then given up", async () => {
 	const server = await rawServer((socket) => socket.once("data", () => socket.end()));
@@ -121,4 +121,34 @@ test("a service that goes away in the middle: what was sent failed, the run ends
 		Object.keys(errors).some((message) => message.startsWith("connect ECONNREFUSED")),
 		JSON.stringify(errors),
 	);
+});
+
+test("a connection that was given up in the warm-up is there again when it counts", async () => {
+	let healthy = false;
+	let [atOnce, most] = [0, 0];
+	const first = new Set<unknown>();
+	const server = await httpServer((response, _, { socket }) => {
+		if (first.size === 0) first.add(socket);
+		if (!healthy && !first.has(socket)) {
+			socket.destroy();
+			return;
+		}
+		most = Math.max(most, ++atOnce);
+		setTimeout(() => {
+			atOnce--;
+			answer(response, prediction(0.5));
+		}, 20);
+	});
+	try {
+		const warmupMs = 1500; // a connection is given up after a second of rests
+		const all = { arrivalsNs: every(0.001, 10), connections: 2, warmupMs, warmupBurstMs: warmupMs };
+		const client = await prepareClient({ ...DEFAULTS, url: server.url, ...all });
+		[healthy, most] = [true, 0];
+		const { columns } = await client.run();
+		client.close();
+		assert.equal(countOutcomes(columns.outcome).answered, 10);
+		assert.equal(most, 2, "both connections were used");
+	} finally {
+		await server.close();
+	}
 });

@@ -68,7 +68,7 @@ export function every(gapMs: number, count: number): Float64Array {
 	return Float64Array.from({ length: count }, (_, i) => Math.round((i + 1) * gapMs * 1e6));
 }
 
-const DEFAULTS: Omit<ClientConfigure, "url"> = {
+export const DEFAULTS: Omit<ClientConfigure, "url"> = {
 	type: "configure",
 	mode: "open",
 	connections: 8,

@@ -21,6 +21,7 @@ export { lookupBox } from "./lookup-box.js";
 export type { Resolved } from "./lookup-facts.js";
 export type { Numbers } from "./numbers.js";
 export { openSource, sourceOf } from "./open.js";
+export { partOfGain } from "./part-of-gain.js";
 export { plainText } from "./plain.js";
 export { type Fact, fact, prose, rounded } from "./prose.js";
 export { bareNumbers, type KeyedNumber, keyedNumbers } from "./prose-numbers.js";

@@ -1,4 +1,4 @@
-import { fact, prose } from "../report/index.js";
+import { fact, partOfGain, prose } from "../report/index.js";
 import { type CoreTime, type Cost, coreTimes, costs, totalFact } from "./core-time.js";
 import { isControl, saturated } from "./saturation.js";
 import { table, tell } from "./tell.js";
@@ -133,13 +133,5 @@ export function controlsInWords(
 	const share = byWaiting / byBus;
 	if (share < 0.1)
 		return `${both} Next to nothing: here the gain does not come from answering together, it comes with the model.`;
-	const part =
-		share >= 0.9
-			? "as much as the whole gain"
-			: share >= 0.6
-				? "most of the gain"
-				: share >= 0.4
-					? "about half of the gain"
-					: "a smaller part of the gain";
-	return `${both} So **${part} of the bus can be had without any model**: answers that are written one after the other, from one turn, need fewer wake-ups of either program, and the code and data that they use are still close at hand.`;
+	return `${both} So **${partOfGain(share)} of the bus can be had without any model**: answers that are written one after the other, from one turn, need fewer wake-ups of either program, and the code and data that they use are still close at hand.`;
 }

@@ -1,3 +1,4 @@
+import { partOfGain } from "../part-of-gain.js";
 import { table } from "../table.js";
 import { mainBatched } from "./answer.js";
 import { type Context, code, type Section } from "./context.js";
@@ -91,13 +92,5 @@ function meaning(context: Context, model: string): string {
 	if (bus.us <= 0) return `${both} So there is no gain of the bus to be explained.`;
 	const share = waiting.us / bus.us;
 	if (share < 0.1) return `${both} Next to nothing: here the gain comes with the model.`;
-	const part =
-		share >= 0.9
-			? "as much as the whole gain"
-			: share >= 0.6
-				? "most of the gain"
-				: share >= 0.4
-					? "about half of the gain"
-					: "a smaller part of the gain";
-	return `${both} So **${part} of the bus can be had without any model.**`;
+	return `${both} So **${partOfGain(share)} of the bus can be had without any model.**`;
 }

@@ -1,4 +1,5 @@
 import { SEND_AT_ONCE } from "../sending.js";
+import { decodeMessage } from "../wire.js";
 import type { JupyterServer } from "./tslab.js";
 
 /**
@@ -12,6 +13,27 @@ export function deliverEverything(server: JupyterServer): void {
 		Object.assign(socket, SEND_AT_ONCE);
 		return bindSocket.call(this, socket, port);
 	};
+}
+
+/**
+ * A message of a stranger is not answered and harms no cell. It is nobody's attack as a rule: a front end keeps asking
+ * for the heartbeat of a kernel that is gone, on a port that is now this kernel's. tslab would throw, and whichever cell
+ * runs then would be blamed.
+ */
+export function ignoreStrangers(server: JupyterServer): void {
+	const handleShellMessage = server.handleShellMessage;
+	server.handleShellMessage = async function (socket, ...frames) {
+		if (isOurs(this.connInfo.key, frames)) await handleShellMessage.call(this, socket, ...frames);
+	};
+}
+
+function isOurs(key: string, frames: readonly Buffer[]): boolean {
+	try {
+		decodeMessage(key, frames);
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 /** Time that a kernel gets to end by itself after a shutdown request before it ends anyway. */

@@ -4,7 +4,7 @@
  */
 import { attributeToCells } from "./attribution.js";
 import { showChildOutput } from "./children.js";
-import { deliverEverything, endAfterShutdown } from "./delivery.js";
+import { deliverEverything, endAfterShutdown, ignoreStrangers } from "./delivery.js";
 import { showWithoutHooks } from "./inspection.js";
 import { holdLifeline } from "./lifeline.js";
 import { replyWithErrors, startRecordingErrors } from "./replies.js";
@@ -19,6 +19,7 @@ const tell = holdLifeline();
 surviveChangedPackages();
 const tslab = loadTslab();
 deliverEverything(tslab.server);
+ignoreStrangers(tslab.server);
 endAfterShutdown(tslab.server);
 attributeToCells(tslab);
 showWithoutHooks();

@@ -45,6 +45,7 @@ export interface JupyterServer {
 	readonly iopub: unknown;
 	readonly connInfo: { readonly key: string };
 	bindSocket(socket: object, port: number): Promise<void>;
+	handleShellMessage(socket: unknown, ...frames: Buffer[]): Promise<void>;
 	handleExecute(socket: unknown, message: KernelMessage): Promise<void>;
 	close(): void;
 }

@@ -8,9 +8,15 @@ const LEFT_OUT: ReadonlySet<string> = new Set(["injected-parameters", "skip-exec
  * a stream was cut into pieces.
  */
 export function shown(notebook: Notebook): unknown[] {
-	return notebook.cells
-		.filter((cell) => cell.cell_type === "code" && !cell.metadata.tags?.some((tag) => LEFT_OUT.has(tag)))
-		.map((cell) => (cell.cell_type === "code" ? joined(cell.outputs).map(normal) : []));
+	return shownCells(notebook).map(({ outputs }) => outputs.map(normal));
+}
+
+/** The code cells that every front end runs, with their outputs; all text to a stream is one output. */
+export function shownCells(notebook: Notebook): { readonly id: string; readonly outputs: readonly Output[] }[] {
+	return notebook.cells.flatMap((cell) => {
+		if (cell.cell_type !== "code" || cell.metadata.tags?.some((tag) => LEFT_OUT.has(tag))) return [];
+		return [{ id: cell.id, outputs: joined(cell.outputs) }];
+	});
 }
 
 /** A stream that is interrupted by nothing else is one text, in whatever order front ends interleave the two. */

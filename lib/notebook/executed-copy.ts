@@ -7,8 +7,8 @@ import type { NotebookEvent, RunFailure, RunStatus } from "./hooks.js";
 import type { ExecuteOptions } from "./options.js";
 import { injectParameters } from "./parameters.js";
 import { readNotebook } from "./read.js";
-import { renderPage } from "./render.js";
-import { formatNotebook, makeFolder, saveWhole } from "./write.js";
+import { pageText } from "./render.js";
+import { makeFolder, notebookText, saveWhole } from "./write.js";
 
 /** The copy of a notebook that is being executed: in memory what is shown so far, on disk what was saved last. */
 export class ExecutedCopy {
@@ -65,7 +65,7 @@ export class ExecutedCopy {
 			...(status === "running" ? {} : ended),
 		};
 		this.notebook.metadata.workbook = metadata;
-		await saveWhole(this.event.target, formatNotebook(this.notebook));
+		await saveWhole(this.event.target, notebookText(this.notebook));
 	}
 
 	/** The last save, with the banner of what stopped the run. */
@@ -87,7 +87,7 @@ export function pageOf(target: string): string {
 
 /** Writes the page of a notebook beside its executed copy and returns its path. */
 export async function writePage(notebook: Notebook, source: string, target: string): Promise<string> {
-	await saveWhole(pageOf(target), await renderPage(notebook, source));
+	await saveWhole(pageOf(target), await pageText(notebook, source));
 	return pageOf(target);
 }
 

@@ -9,7 +9,21 @@ import { isJsonMime } from "./read.js";
  * Equal notebooks give equal bytes.
  */
 export function formatNotebook(notebook: Notebook): string {
-	return `${JSON.stringify(sorted({ ...notebook, cells: notebook.cells.map(cellOnDisk) }), null, 1)}\n`;
+	return [...notebookText(notebook)].join("");
+}
+
+/** The same, cell by cell: a copy of many megabytes is saved after every cell and need not be one string for that. */
+export function* notebookText(notebook: Notebook): Generator<string> {
+	const empty = `${JSON.stringify(sorted({ ...notebook, cells: [] }), null, 1)}\n`;
+	if (notebook.cells.length === 0) return yield empty;
+	// A line break is never part of a JSON string, so this is the notebook's own list.
+	const place = empty.indexOf('\n "cells": []') + '\n "cells": ['.length;
+	yield empty.slice(0, place);
+	for (const [index, cell] of notebook.cells.entries()) {
+		yield index === 0 ? "\n  " : ",\n  ";
+		yield JSON.stringify(sorted(cellOnDisk(cell)), null, 1).replaceAll("\n", "\n  ");
+	}
+	yield `\n ${empty.slice(place)}`;
 }
 
 function cellOnDisk(cell: Cell): Record<string, unknown> {
@@ -48,7 +62,7 @@ function sorted(value: unknown): unknown {
  *
  * @throws {CodedError} `OUTPUT_NOT_WRITABLE`, `DISK_FULL`.
  */
-export async function saveWhole(path: string, content: string): Promise<void> {
+export async function saveWhole(path: string, content: string | Iterable<string>): Promise<void> {
 	const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
 	try {
 		await writeFile(temporary, content);

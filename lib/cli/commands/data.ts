@@ -1,93 +1,9 @@
 import type { Command } from "commander";
-import { findProject, hasCode } from "../../base/index.js";
-import { type Assets, LESSON_GBT, openAssets, rebuildAssets } from "../../model/index.js";
-import { DEFAULT_SHOP_SEED, importShop, openStore, type StoreMeta, WHOLE_RETAIL } from "../../shop/index.js";
-import { interruptible } from "../interrupt.js";
-import { createProgress, numberOption, type ProgressEvent, writeJson } from "../io.js";
+import { numberOption } from "../io.js";
+import type { Output } from "../shop-data.js";
 
-interface Output {
-	readonly json?: boolean;
-}
-
-interface Description {
-	readonly assets: Assets;
-	readonly meta: StoreMeta;
-	/** False when an imported file gave fewer or more invoices than the whole extract has. */
-	readonly whole: boolean;
-}
-
-/** Undefined where nothing has been built yet; any other fault is thrown. */
-function openExisting(dataDir: string): Assets | undefined {
-	try {
-		return openAssets(dataDir);
-	} catch (error) {
-		if (hasCode(error) && error.code === "ASSETS_MISSING") return undefined;
-		throw error;
-	}
-}
-
-function describe(assets: Assets): Description {
-	const store = openStore(assets.storePath);
-	const { meta } = store;
-	store.close();
-	return { assets, meta, whole: meta.source === "synthetic" || meta.invoices === WHOLE_RETAIL.invoices };
-}
-
-function toJson({ assets, meta, whole }: Description): object {
-	const { files, models, shop, madeWith } = assets.manifest;
-	const lesson = { averagePrecision: LESSON_GBT.averagePrecision, trees: LESSON_GBT.trees, source: LESSON_GBT.source };
-	return {
-		dataDir: assets.dataDir,
-		built: true,
-		shop: { ...meta, whole, requests: shop.requests },
-		models,
-		lesson,
-		files,
-		madeWith,
-	};
-}
-
-function toText({ assets, meta, whole }: Description): string {
-	const number = (value: number) => value.toLocaleString("en-GB");
-	const { gbt } = assets.manifest.models;
-	const origin =
-		meta.source === "synthetic"
-			? `a synthetic shop, seed ${meta.seed}`
-			: `the real shop, imported from an ${meta.format} file (sha256 ${meta.sha256.slice(0, 12)}…)\n        ${meta.attribution}`;
-	const lines = [
-		`shop    ${origin}`,
-		`        ${number(meta.invoices)} invoices of ${number(meta.customers)} customers`,
-		`rows    ${number(meta.fitRows + meta.heldOutRows)} to train on, ${number(meta.testRows)} to test and to ask for, base rate ${meta.baseRate.toFixed(4)}`,
-		`gbt     ${gbt.trees} trees, ${number(gbt.leaves)} leaves, ${gbt.features} features, AP ${gbt.testAveragePrecision.toFixed(4)} on these test rows`,
-		`        (the lesson's own model, on its own features of the real shop: AP ${LESSON_GBT.averagePrecision.toFixed(4)})`,
-		`folder  ${assets.dataDir}`,
-	];
-	if (!whole)
-		lines.push(
-			`note    the whole extract has ${number(WHOLE_RETAIL.invoices)} invoices: this file lacks some or has others`,
-		);
-	return `${lines.join("\n")}\n`;
-}
-
-function print(description: Description, { json }: Output): void {
-	if (json) writeJson(toJson(description));
-	else process.stdout.write(toText(description));
-}
-
-/** Runs a build with a progress bar and Ctrl-C, then tells what is there now. */
-async function rebuild(
-	output: Output,
-	build: (task: { onProgress: (event: ProgressEvent) => void; signal: AbortSignal }) => Promise<Assets>,
-): Promise<void> {
-	const progress = createProgress();
-	try {
-		const assets = await interruptible((signal) => build({ onProgress: progress.update, signal }));
-		progress.stop();
-		print(describe(assets), output);
-	} finally {
-		progress.stop();
-	}
-}
+/** Loaded when it is asked for: the other commands need no store, and 20 MB less. */
+const shopData = () => import("../shop-data.js");
 
 export function registerData(program: Command): void {
 	const data = program
@@ -99,35 +15,18 @@ export function registerData(program: Command): void {
 		.argument("<file>", "retail-orders.csv.gz or retail-lines.csv.gz (either is enough), gzipped or not")
 		.description("put the real shop in place of the synthetic one, and train the models on it")
 		.option("--json", "print one JSON object")
-		.action((file: string, output: Output) =>
-			rebuild(output, async (task) =>
-				rebuildAssets(findProject().dataDir, { shop: await importShop(file, task), ...task }),
-			),
-		);
+		.action(async (file: string, output: Output) => (await shopData()).importData(file, output));
 
 	data
 		.command("info")
 		.description("what the shop is, how many rows it has, and what the models were trained on")
 		.option("--json", "print one JSON object")
-		.action((output: Output) => {
-			const { dataDir } = findProject();
-			const assets = openExisting(dataDir);
-			if (assets !== undefined) print(describe(assets), output);
-			else if (output.json) writeJson({ dataDir, built: false });
-			else
-				process.stdout.write(
-					`shop    none yet: the first run makes a synthetic one (seed ${DEFAULT_SHOP_SEED})\nfolder  ${dataDir}\n`,
-				);
-		});
+		.action(async (output: Output) => (await shopData()).dataInfo(output));
 
 	data
 		.command("reset")
 		.description("go back to the synthetic shop")
 		.option("--seed <n>", "draw another shop", numberOption("--seed", { min: 0, max: 0x7fffffff, integer: true }))
 		.option("--json", "print one JSON object")
-		.action(({ seed, ...output }: Output & { seed?: number }) =>
-			rebuild(output, (task) =>
-				rebuildAssets(findProject().dataDir, { ...task, ...(seed === undefined ? {} : { seed }) }),
-			),
-		);
+		.action(async ({ seed, ...output }: Output & { seed?: number }) => (await shopData()).resetData(seed, output));
 }

@@ -15,14 +15,14 @@ const POLICY =
 
 /**
  * A notebook as one page that any browser opens, from disk and without a network. `source` names it in the title.
- * Pictures are preferred to interactive outputs, which need a front end.
+ * Pictures are preferred to interactive outputs, which need a front end. It comes in pieces, a cell at a time.
  */
-export function notebookPage(notebook: Notebook, source: string): string {
+export function* notebookPage(notebook: Notebook, source: string): Generator<string> {
 	const texts = notebook.cells.filter(
 		(cell) => cell.cell_type === "markdown" && !cell.metadata.tags?.includes("workbook-banner"),
 	);
 	const title = texts.map((cell) => firstHeading(cell.source)).find((heading) => heading !== undefined);
-	return `<!DOCTYPE html>
+	yield `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -34,11 +34,9 @@ export function notebookPage(notebook: Notebook, source: string): string {
 <body>
 ${header(notebook, source)}
 <main>
-${notebook.cells.map(renderCell).join("\n")}
-</main>
-</body>
-</html>
 `;
+	for (const cell of notebook.cells) yield `${renderCell(cell)}\n`;
+	yield "</main>\n</body>\n</html>\n";
 }
 
 function renderCell(cell: Cell): string {

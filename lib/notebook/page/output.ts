@@ -53,6 +53,7 @@ function renderBundle(data: Readonly<Record<string, unknown>>): string {
 
 /** Colours of a terminal become classes, so that the page's own colours apply. A carriage return overwrites its line. */
 function ansi(text: string): string {
+	if (!text.includes("\x1b") && !text.includes("\r")) return escapeHtml(text); // megabytes are plain as a rule
 	const converter = new AnsiUp();
 	converter.use_classes = true;
 	return converter.ansi_to_html(text.replace(/^.*\r(?!\n)/gm, ""));

@@ -93,7 +93,7 @@ function outlook(state: BoxState, { name, statePath }: BoxOptions): Pick<StepRes
 				? ""
 				: ` --name ${name}`
 			: ` --state ${/\s/.test(statePath) ? JSON.stringify(statePath) : statePath}`;
-	const advice = next === null ? "nothing is left to do" : `next: workbook box ${next}${which}`;
+	const advice = next === null ? "nothing is left to do" : `next: npx workbook box ${next}${which}`;
 	return { situation: situation(state), next, advice };
 }
 

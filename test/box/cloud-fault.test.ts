@@ -72,7 +72,7 @@ test("an answer that is lost in launch rents nothing twice", async () => {
 	await box.run("access");
 	once("lost-after", "RunInstances");
 	const error = await box.fails("CLOUD_UNREACHABLE", "launch");
-	assert.match(error.hint ?? "", /a machine was asked for, the answer is not known; next: workbook box launch/);
+	assert.match(error.hint ?? "", /a machine was asked for, the answer is not known; next: npx workbook box launch/);
 	assert.match((await box.run("launch")).message, /there already/);
 	assert.equal(endpoint.world.machines.size, 1);
 });
@@ -143,7 +143,7 @@ test("a request that the cloud refuses leaves nothing behind that the next one w
 	await box.run("access");
 	once(new Refusal("InvalidAMIID.NotFound", "The image id '[ami-typo]' does not exist"), "RunInstances");
 	const error = await box.fails("CLOUD_REFUSED", "launch", { imageId: "ami-typo" });
-	assert.match(error.hint ?? "", /nothing was done by this request.*nothing rented; next: workbook box launch/s);
+	assert.match(error.hint ?? "", /nothing was done by this request.*nothing rented; next: npx workbook box launch/s);
 	await box.run("launch", { imageId: "ami-right" });
 	assert.equal(endpoint.world.living()[0]?.request.get("ImageId"), "ami-right");
 });
@@ -218,7 +218,7 @@ test("a box that is taken away is told as gone, and a new one can be rented", as
 	assert.ok(machine);
 	endpoint.world.vanish(machine);
 	const error = await box.fails("BOX_GONE", "wait");
-	assert.match(error.hint ?? "", /is gone; next: workbook box teardown/);
+	assert.match(error.hint ?? "", /is gone; next: npx workbook box teardown/);
 	await box.run("launch");
 	assert.notEqual(box.state().launch?.instanceId, machine.id);
 	await box.run("wait");

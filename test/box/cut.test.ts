@@ -41,7 +41,7 @@ async function survives(step: StepName, more: BoxOptions = {}): Promise<void> {
 		} catch (error) {
 			assert.ok(error instanceof CodedError, String(error));
 			assert.match(error.code, /^(CONNECTION_LOST|HOST_SILENT)$/, `${step}, cut after ${cutAfter}: ${error.message}`);
-			assert.match(error.hint ?? "", /; next: workbook box [a-z]+/);
+			assert.match(error.hint ?? "", /; next: npx workbook box [a-z]+/);
 			lost++;
 		} finally {
 			loopback.proxy.cutAfter = Number.POSITIVE_INFINITY;

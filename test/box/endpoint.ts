@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { Query, toXml } from "./query.js";
 import { Refusal, World } from "./world.js";
 
-/** What may go wrong with one call: refused by the cloud, lost before it was carried out, or lost after. */
-export type Fault = "throttled" | "denied" | "expired" | "broken" | "lost-before" | "lost-after";
+/** What may go wrong with one call: refused by the cloud, lost before it was carried out, lost after, or never answered. */
+export type Fault = "throttled" | "denied" | "expired" | "broken" | "lost-before" | "lost-after" | "unanswered";
 
 const REFUSALS = {
 	throttled: new Refusal("RequestLimitExceeded", "Request limit exceeded.", 503),
@@ -43,9 +43,10 @@ export async function startEndpoint(): Promise<Endpoint> {
 			response.setHeader("content-type", "text/xml;charset=UTF-8");
 			try {
 				if (fault instanceof Refusal) throw fault;
-				if (fault !== undefined && fault !== "lost-after") throw REFUSALS[fault];
+				if (fault !== undefined && fault !== "lost-after" && fault !== "unanswered") throw REFUSALS[fault];
 				const answer = toXml({ requestId: "r", ...Object(world.answer(query)) });
 				if (fault === "lost-after") return void request.socket.destroy();
+				if (fault === "unanswered") return;
 				response.end(
 					`<${action}Response xmlns="http://ec2.amazonaws.com/doc/2016-11-15/">${answer}</${action}Response>`,
 				);

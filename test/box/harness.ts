@@ -49,7 +49,7 @@ export function makeBox(options: BoxOptions, parts: StepParts = {}): TestBox {
 			} catch (error) {
 				assert.ok(error instanceof CodedError, String(error));
 				assert.equal(error.code, code, `${error.message} (${error.hint})`);
-				assert.match(error.hint ?? "", /box ".*" \(.*\): .*; (?:next: workbook box [a-z]+|nothing is left to do)/);
+				assert.match(error.hint ?? "", /box ".*" \(.*\): .*; (?:next: npx workbook box [a-z]+|nothing is left to do)/);
 				return error;
 			}
 			throw new assert.AssertionError({ message: `${step} should have failed with ${code}` });

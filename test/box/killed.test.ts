@@ -128,7 +128,7 @@ test("a computer that slept through fetch wakes to a lost way, is told so, and f
 	const before = loopback.proxy.carried;
 	const text = await sleepsDuring("fetch", () => loopback.proxy.carried - before > 300_000);
 	loopback.proxy.bytesPerSecond = Number.POSITIVE_INFINITY;
-	assert.match(text, /CONNECTION_LOST\n.*results not at home; next: workbook box fetch/);
+	assert.match(text, /CONNECTION_LOST\n.*results not at home; next: npx workbook box fetch/);
 	assert.match((await box.run("fetch")).message, /results safe/);
 });
 
@@ -143,7 +143,7 @@ test("a computer that slept through start and watch finds one run, which went on
 	loopback.proxy.bytesPerSecond = Number.POSITIVE_INFINITY;
 	assert.match(
 		said,
-		/CONNECTION_LOST\n.*was sent, the answer is not known; results not at home; next: workbook box start/,
+		/CONNECTION_LOST\n.*was sent, the answer is not known; results not at home; next: npx workbook box start/,
 	);
 	await box.run("start", { profile: "held" });
 	const id = box.state().start?.id ?? "";
@@ -155,7 +155,7 @@ test("a computer that slept through start and watch finds one run, which went on
 		ssh: true,
 		follow: true,
 	});
-	assert.match(watched, /CONNECTION_LOST\n.*next: workbook box watch/);
+	assert.match(watched, /CONNECTION_LOST\n.*next: npx workbook box watch/);
 	writeFileSync(join(outputs, "let-go"), "");
 	assert.match((await untilEnded(box)).message, /it has finished/);
 	assert.equal(readFileSync(join(outputs, "toy-run/starts"), "utf8").trim().split("\n").length, 1);
@@ -172,7 +172,7 @@ test("Ctrl-C ends a step with code 130, and the message says where things are, w
 		process.kill(whole ? -(child.pid ?? 0) : (child.pid ?? 0), "SIGINT");
 		const { code, text } = await ended;
 		assert.equal(code, 130, text);
-		assert.match(text, /interrupted\n.*box "lid" .*; next: workbook box/);
+		assert.match(text, /interrupted\n.*box "lid" .*; next: npx workbook box/);
 	}
 	loopback.proxy.bytesPerSecond = Number.POSITIVE_INFINITY;
 });

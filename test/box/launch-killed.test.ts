@@ -35,7 +35,7 @@ async function launchEndedBy(box: TestBox, signal: NodeJS.Signals): Promise<{ co
 	endpoint.fault = (action) => {
 		if (action !== "RunInstances") return undefined;
 		child.kill(signal);
-		return "lost-after";
+		return "unanswered";
 	};
 	await once(child, "close");
 	endpoint.fault = () => undefined;
@@ -51,7 +51,10 @@ for (const signal of ["SIGINT", "SIGKILL"] as const) {
 		const { code, text } = await launchEndedBy(box, signal);
 		if (signal === "SIGINT") {
 			assert.equal(code, 130);
-			assert.match(text, /interrupted\n.*a machine was asked for, the answer is not known; next: workbook box launch/);
+			assert.match(
+				text,
+				/interrupted\n.*a machine was asked for, the answer is not known; next: npx workbook box launch/,
+			);
 		}
 		assert.equal(endpoint.world.living().length, 1);
 		assert.match((await box.fails("BOX_ORPHANED", "check")).hint ?? "", /`launch` takes it over/);

@@ -38,7 +38,7 @@ const remote = (path: string) => join(loopback.home, "batching-box/own", path);
 test("nothing can be done before its time, and the message says what comes first", async () => {
 	const error = await box.fails("TOO_EARLY", "verify");
 	assert.match(error.message, /`verify` builds on `setup`/);
-	assert.match(error.hint ?? "", /next: workbook box check/);
+	assert.match(error.hint ?? "", /next: npx workbook box check/);
 });
 
 test("check shows the host key that will be the only one; twice is the same", async () => {

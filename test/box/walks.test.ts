@@ -71,7 +71,7 @@ test(`after teardown nothing is left, in ${WALKS} random walks through the steps
 				assert.notEqual(error.code, "BOX_INTERNAL", `${step}: ${error.message}`);
 				assert.match(
 					error.hint ?? "",
-					/box "walk-\d+" \(ec2.*(?:next: workbook box [a-z]+|nothing is left to do)/,
+					/box "walk-\d+" \(ec2.*(?:next: npx workbook box [a-z]+|nothing is left to do)/,
 					error.message,
 				);
 				if (error.code === "INTERRUPTED") tally.interrupted++;

@@ -30,7 +30,7 @@ const MEANINGS: readonly (readonly [RegExp, Meaning])[] = [
 		{
 			code: "CLOUD_DENIED",
 			text: "this account may not do that",
-			hint: "ask for the EC2 rights that `workbook box check --dry-run` lists",
+			hint: "ask for the EC2 rights that `npx workbook box check --dry-run` lists",
 		},
 	],
 	[

@@ -66,14 +66,14 @@ find . -mindepth 1 \( -name node_modules -o -path ./outputs \) -prune -o -type d
 `,
 );
 
-/** Installs the packages of the lock file and compiles. Parameter: name. */
+/** Installs the packages of the lock file and compiles; what npm has kept from an earlier setup is not asked for again. Parameter: name. */
 export const INSTALL = script(
 	"install",
 	String.raw`
 enter
 alone; not_going; node_path
 cd project || fail BOX_FAILED "there is no project on the box"
-npm ci --no-audit --no-fund < /dev/null > ../npm-ci.log 2>&1 9>&- && exit 0
+npm ci --no-audit --no-fund --prefer-offline < /dev/null > ../npm-ci.log 2>&1 9>&- && exit 0
 grep -q 'ENOSPC' ../npm-ci.log && fail DISK_FULL "npm ci found no space left on the box"
 fail NPM_CI_FAILED "npm ci failed on the box: $(grep -vE '^npm (notice|warn)' ../npm-ci.log | tail -n 8 | tr '\n' '|')"
 `,

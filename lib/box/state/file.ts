@@ -49,7 +49,7 @@ export function readState(path: string): BoxState | undefined {
 	} catch (cause) {
 		throw new CodedError("STATE_UNREADABLE", `${path} is not the state of a box`, {
 			cause,
-			hint: "give --state another file; `workbook box check` finds a rented machine by its tags, without this file",
+			hint: "give --state another file; `npx workbook box check` finds a rented machine by its tags, without this file",
 		});
 	}
 }

@@ -27,7 +27,7 @@ export function lockState(path: string, step: string): StateLock {
 		throw new CodedError("BOX_BUSY", `another step is at work on this box: ${owner(lockPath)}`, {
 			cause,
 			exitCode: 1,
-			hint: "wait for it to end, or stop it; `workbook box status` looks without touching anything",
+			hint: "wait for it to end, or stop it; `npx workbook box status` looks without touching anything",
 		});
 	}
 	writeFileSync(`${lockPath}.owner`, `${step}, pid ${process.pid}, since ${new Date().toISOString()}\n`);

@@ -15,7 +15,7 @@ async function checkCloud(box: Box): Promise<Outcome> {
 	if (foreign.length > 0) {
 		throw new CodedError("BOX_EXISTS", `another box of this project is there: ${list(foreign)}`, {
 			exitCode: 1,
-			hint: `tear it down first: \`workbook box teardown --name ${foreign[0]?.box}\``,
+			hint: `tear it down first: \`npx workbook box teardown --name ${foreign[0]?.box}\``,
 		});
 	}
 	const unknown = own.filter(({ id }) => id !== launch?.instanceId);
@@ -44,7 +44,7 @@ async function checkHost(box: Box): Promise<Outcome> {
 	if (others.length > 0) {
 		throw new CodedError("BOX_EXISTS", `another box of this project uses ${host}: "${others[0]?.name}"`, {
 			exitCode: 1,
-			hint: `tear it down first: \`workbook box teardown --name ${others[0]?.name}\``,
+			hint: `tear it down first: \`npx workbook box teardown --name ${others[0]?.name}\``,
 		});
 	}
 	const keys = await box.remote().hostKeys();

@@ -30,7 +30,7 @@ async function ending(box: Box): Promise<number | undefined> {
 	} else if (start !== undefined && said.get("run")?.[0] !== start.id) {
 		throw new CodedError("RUN_UNKNOWN", `the box does not know run ${start.id}`, {
 			exitCode: 1,
-			hint: "`workbook box start` sends it again",
+			hint: "`npx workbook box start` sends it again",
 		});
 	}
 	return exitCode;

@@ -42,24 +42,23 @@ export const launch: Step = {
 	needs: ["access"],
 	plan({ state, options }) {
 		const instanceType = options.instanceType ?? DEFAULT_TYPE;
+		const hours = options.maxHours ?? DEFAULT_HOURS;
+		const request = runInput({
+			box: state.name,
+			clientToken: "<kept in the state, so that a repeated request rents nothing more>",
+			imageId: options.imageId ?? "<newest image>",
+			instanceType,
+			groupId: state.access?.groupId ?? "<group>",
+			maxHours: hours,
+		});
 		return [
+			`rent one ${instanceType} with an encrypted disk that is deleted with it, for at most ${hours} hours`,
 			...(options.imageId === undefined
 				? [`EC2 DescribeImages ${JSON.stringify(imagesInput(instanceType))}, the newest`]
 				: []),
-			`EC2 RunInstances ${JSON.stringify(
-				runInput({
-					box: state.name,
-					clientToken: "<kept in the state, so that a repeated request rents nothing more>",
-					imageId: options.imageId ?? "<newest image>",
-					instanceType,
-					groupId: state.access?.groupId ?? "<group>",
-					maxHours: options.maxHours ?? DEFAULT_HOURS,
-				}),
-				null,
-				2,
-			)}`,
-			`its UserData: ${JSON.stringify(atBirth(options.maxHours ?? DEFAULT_HOURS))}`,
-			`so it ends itself for good ${options.maxHours ?? DEFAULT_HOURS} hours after its start, also when it was started anew meanwhile`,
+			`EC2 RunInstances ${JSON.stringify({ ...request, UserData: "<below>" }, null, 2)}`,
+			`its UserData: ${JSON.stringify(atBirth(hours))}`,
+			`so it ends itself for good ${hours} hours after its start, also when it was started anew meanwhile`,
 		];
 	},
 	async run(box) {

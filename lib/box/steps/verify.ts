@@ -40,7 +40,7 @@ export const verify: Step = {
 			];
 			throw new CodedError("FILES_DIFFER", `files ${faults.join("; ")}`, {
 				exitCode: 1,
-				hint: "`workbook box setup` copies again",
+				hint: "`npx workbook box setup` copies again",
 			});
 		}
 		const digest = digestOf(here);

@@ -13,7 +13,8 @@ const BETWEEN_SECONDS = 5;
 /** Waits for a running machine with an address, and writes down where to log in. */
 async function running(box: Box, deadline: number): Promise<void> {
 	const id = box.state.launch?.instanceId;
-	if (id === undefined) throw new CodedError("NO_MACHINE", "no machine is rented", { hint: "`workbook box launch`" });
+	if (id === undefined)
+		throw new CodedError("NO_MACHINE", "no machine is rented", { hint: "`npx workbook box launch`" });
 	const cloud = await box.cloud();
 	const { user } = parseHost(box.options.host ?? "ubuntu@box", "ubuntu");
 	for (;;) {

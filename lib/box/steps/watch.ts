@@ -15,7 +15,8 @@ interface Look {
 
 async function byConsole(box: Box): Promise<Look> {
 	const id = box.state.launch?.instanceId;
-	if (id === undefined) throw new CodedError("NO_MACHINE", "no machine is rented", { hint: "`workbook box launch`" });
+	if (id === undefined)
+		throw new CodedError("NO_MACHINE", "no machine is rented", { hint: "`npx workbook box launch`" });
 	const { CONSOLE_MARK } = await import("../../lab/index.js");
 	const cloud = await box.cloud();
 	const lines = (await cloud.consoleOutput(id)).split(/\r?\n/).flatMap((line) => {
@@ -39,7 +40,7 @@ async function byLogin(box: Box): Promise<Look> {
 			`the box knows ${run === "" ? "no run" : `run ${run}`}, not ${box.state.start?.id}`,
 			{
 				exitCode: 1,
-				hint: "`workbook box start` sends it again",
+				hint: "`npx workbook box start` sends it again",
 			},
 		);
 	}

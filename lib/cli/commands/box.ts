@@ -21,7 +21,11 @@ Steps, in their order (each runs alone, and is safe to run twice):
 ${rows.join("\n")}
 
 Providers: ec2 rents a machine (credentials, region and endpoint from the usual AWS environment); ssh takes any machine
-that one can log in to (--host), and has nothing to rent or delete. Every message ends with the step to run next.`;
+that one can log in to (--host), and has nothing to rent or delete. Every message ends with the step to run next.
+
+A first look, which rents nothing:
+  npx workbook box launch --dry-run
+  npx workbook box check --provider ssh --host pi@raspberrypi.local`;
 }
 
 export function registerBox(program: Command): void {

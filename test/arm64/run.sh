@@ -3,6 +3,7 @@
 #
 #   sudo test/arm64/run.sh [folder]        (default /var/tmp/batching-arm64; kept, so that a second run is fast)
 #   MODELS="gbt ft" FT_ROWS=2000 NOTEBOOK=02-bit-check.ipynb NO_DEMO= choose what is run
+#   NEWER="1.29.0 1.30.0"                  does a newer onnxruntime-node load here? nothing else is run
 #
 # Needs Debian or Ubuntu with: debootstrap qemu-user-static gcc-aarch64-linux-gnu g++-aarch64-linux-gnu rsync git
 # Emulation is slow, and it is not a Graviton's arithmetic: qemu computes with the host's units. What loads and runs here
@@ -25,7 +26,7 @@ step() { printf '\n== %s (%s s)\n' "$1" "$SECONDS"; }
 binfmt=/proc/sys/fs/binfmt_misc
 registered=
 cleanup() {
-  for mounted in dev proc; do mountpoint -q "$root/$mounted" && umount "$root/$mounted" || true; done
+  for mounted in dev sys proc; do mountpoint -q "$root/$mounted" && umount "$root/$mounted" || true; done
   if [ -n "$registered" ]; then echo -1 > "$binfmt/qemu-aarch64" || true; fi
 }
 trap cleanup EXIT
@@ -45,6 +46,8 @@ if [ ! -e "$root/.made" ]; then
   touch "$root/.made"
 fi
 mountpoint -q "$root/proc" || mount -t proc proc "$root/proc"
+# as on any machine: onnxruntime reads its processors there
+mountpoint -q "$root/sys" || mount -t sysfs -o ro sysfs "$root/sys"
 mountpoint -q "$root/dev" || mount --bind /dev "$root/dev"
 
 step "Node $node_version for arm64, from npm"
@@ -88,6 +91,21 @@ inside node --input-type=module -e '
     if (name === "better-sqlite3") new loaded(":memory:").exec("select 1");
     console.log(`${name} ${require(`${name}/package.json`).version} loads`);
   }'
+if [ -n "${NEWER:-}" ]; then
+  for version in $NEWER; do
+    step "onnxruntime-node $version"
+    rm -rf "$root/opt/newer" && mkdir -p "$root/opt/newer"
+    npm install --silent --prefix "$root/opt/newer" --cpu=arm64 --os=linux --libc=glibc --ignore-scripts --no-audit --no-fund \
+      "onnxruntime-node@$version"
+    # in a process of its own: a library that crashes takes its process with it
+    inside node -e '
+      const { InferenceSession } = require("/opt/newer/node_modules/onnxruntime-node");
+      InferenceSession.create("/project/data/gbt.onnx").then((session) => console.log(require("/opt/newer/node_modules/onnxruntime-node/package.json").version, "opens a model"));
+      ' && echo "$version passes" || echo "$version fails, exit code $?"
+  done
+  rm -rf "$root/opt/newer"
+  exit 0
+fi
 # emulated, a call of ft takes ten times as long and more: its first rows are enough to see whether they differ
 for model in ${MODELS:-gbt ft}; do
   rows=$([ "$model" = ft ] && echo "--rows ${FT_ROWS:-2000}" || true)

@@ -6,8 +6,9 @@
 #   NEWER="1.29.0 1.30.0"                  does a newer onnxruntime-node load here? nothing else is run
 #
 # Needs Debian or Ubuntu with: debootstrap qemu-user-static gcc-aarch64-linux-gnu g++-aarch64-linux-gnu rsync git
-# Emulation is slow, and it is not a Graviton's arithmetic: qemu computes with the host's units. What loads and runs here
-# loads and runs there; a time measured here means nothing, and a bit check counts only when it is repeated there.
+# Emulation is slow, and it is not a Graviton's arithmetic: qemu computes with the host's units. A time measured here means
+# nothing, and a bit check counts only when it is repeated there. What crashes here may run there: /sys shows this
+# computer's processors, and a library that looks for its own may stumble over them.
 set -euo pipefail
 export LC_ALL=C
 project=$(cd "$(dirname "$0")/../.." && pwd)

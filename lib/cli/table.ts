@@ -13,10 +13,12 @@ export function textTable(head: readonly string[], rows: readonly (readonly stri
 	return `${[head, ...rows].map(line).join("\n")}\n`;
 }
 
-const grouped = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
+/** Made on the first number: the system's number formats take 6 MB. */
+let grouped: Intl.NumberFormat | undefined;
 
 /** 1,234 */
 export function whole(value: number): string {
+	grouped ??= new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
 	return grouped.format(value);
 }
 

@@ -24,3 +24,4 @@ export { CONSOLE_MARK, type OnProgress, type ProgressEvent } from "./session/pro
 export type { OnChange } from "./session/session.js";
 export { checkedProfile, designHash, storedProfile } from "./stored-profile.js";
 export { type SweepSummary, summariseSweep } from "./sweep.js";
+export { warmupSecondsOf } from "./warm-up.js";

@@ -1,5 +1,6 @@
 import { planSweep } from "./design.js";
 import type { Profile } from "./profiles.js";
+import { warmupSecondsOf } from "./warm-up.js";
 
 /** What starting processes, the canary and writing the record take of a run's wall time, s. Measured; README. */
 const OVERHEAD_SECONDS = 0.6;
@@ -16,12 +17,12 @@ export interface TimePlan {
 }
 
 function plan(profile: Profile, open: number, closed: number): TimePlan {
-	const around = profile.quietSeconds + profile.warmupSeconds;
-	const plannedSeconds = open * (around + profile.arrivalSeconds) + closed * (around + profile.closedSeconds);
+	const openSeconds = profile.quietSeconds + warmupSecondsOf(profile, "open") + profile.arrivalSeconds;
+	const closedSeconds = profile.quietSeconds + warmupSecondsOf(profile, "closed") + profile.closedSeconds;
+	const plannedSeconds = open * openSeconds + closed * closedSeconds;
 	const expectedSeconds = plannedSeconds + (open + closed) * OVERHEAD_SECONDS;
 	const again = Math.floor(open * profile.rerunShare);
-	const atMostSeconds =
-		expectedSeconds + again * (around + profile.arrivalSeconds + OVERHEAD_SECONDS) + profile.quietPatienceSeconds;
+	const atMostSeconds = expectedSeconds + again * (openSeconds + OVERHEAD_SECONDS) + profile.quietPatienceSeconds;
 	return { runs: open + closed, plannedSeconds, expectedSeconds, atMostSeconds };
 }
 

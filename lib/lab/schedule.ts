@@ -8,6 +8,7 @@ import { type Pair, PairQueue, stopPair } from "./run/pair.js";
 import type { RunSpec } from "./run/spec.js";
 import { prepareScores } from "./run/traffic.js";
 import { modelOf, type Session } from "./session/session.js";
+import { warmupSecondsOf } from "./warm-up.js";
 
 /** How long the system may take to tell that a process has ended. */
 const DEATH_NOTICE_MS = 500;
@@ -15,7 +16,7 @@ const DEATH_NOTICE_MS = 500;
 /** Seconds of a run that no lab could save. */
 export function plannedSecondsOf({ profile }: Session, kind: RunSpec["kind"]): number {
 	const counted = kind === "open" ? profile.arrivalSeconds : profile.closedSeconds;
-	return profile.quietSeconds + profile.warmupSeconds + counted;
+	return profile.quietSeconds + warmupSecondsOf(profile, kind) + counted;
 }
 
 /** How far a schedule is, over all its parts, and how long the rest will take. */

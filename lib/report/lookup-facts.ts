@@ -1,4 +1,4 @@
-import { checkedProfile, type Profile, paceRuns, planSaturation, timePlan } from "../lab/index.js";
+import { checkedProfile, type Profile, paceRuns, planSaturation, timePlan, warmupSecondsOf } from "../lab/index.js";
 import { KEEPS_UP_SHARE, ROUNDS_FOR_A_VERDICT, smallestP } from "../stats/index.js";
 import type { Computed } from "./compute.js";
 import { REFERENCES } from "./reference.js";
@@ -62,11 +62,11 @@ function plan(name: string, facts: RecordFacts): Resolved {
 		return { kind: "unknown" };
 	}
 	const { runs, expectedSeconds, atMostSeconds } = timePlan(profile);
-	const { rounds, arrivalSeconds, saturationRounds, closedSeconds, warmupSeconds, closedConnections } = profile;
+	const { rounds, arrivalSeconds, saturationRounds, closedSeconds, closedConnections } = profile;
 	const pace = paceRuns(profile);
 	const known: Readonly<Record<string, number>> = {
 		...{ runs, expectedSeconds, atMostSeconds, rounds, arrivalSeconds, saturationRounds, closedSeconds },
-		...{ warmupSeconds, closedConnections, paceRuns: pace, openRuns: runs - pace },
+		...{ warmupSeconds: warmupSecondsOf(profile, "closed"), closedConnections, paceRuns: pace, openRuns: runs - pace },
 		saturationRuns: planSaturation(profile, profile.models).length / saturationRounds,
 	};
 	return number(Object.hasOwn(known, name) ? known[name] : undefined);

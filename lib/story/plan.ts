@@ -1,4 +1,4 @@
-import { durationText, type LabRun, paceRuns, planSaturation, timePlan } from "../lab/index.js";
+import { durationText, type LabRun, paceRuns, planSaturation, timePlan, warmupSecondsOf } from "../lab/index.js";
 import type { FinishedRun } from "../record/index.js";
 import { fact, prose } from "../report/index.js";
 import { listed, tell } from "./tell.js";
@@ -6,7 +6,8 @@ import type { Source } from "./values.js";
 
 /** What the closed loops of notebook 03 are going to do. */
 export function saturationPlan({ profile }: Pick<LabRun, "profile">): void {
-	const { saturationRounds: rounds, models, closedConnections, warmupSeconds, closedSeconds } = profile;
+	const { saturationRounds: rounds, models, closedConnections, closedSeconds } = profile;
+	const warmupSeconds = warmupSecondsOf(profile, "closed");
 	const each = planSaturation(profile, models).length / rounds;
 	tell(
 		prose`There ${rounds === 1 ? "is" : "are"} ${fact("plan/saturationRounds", rounds, rounds === 1 ? "round" : "rounds")} of ${fact("plan/saturationRuns", each)} measurements, with ${fact("plan/closedConnections", closedConnections)} clients. Each starts both programs anew, lets them warm up for ${fact("plan/warmupSeconds", warmupSeconds)} s, and then counts for ${fact("plan/closedSeconds", closedSeconds)} s.`,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openRun, profileNamed, withValues } from "batching-lab/lab";
+import { openRun, profileNamed, warmupSecondsOf, withValues } from "batching-lab/lab";
 import { createRecord, type RecordReader } from "batching-lab/record";
 
 /**
@@ -52,7 +52,8 @@ async function timeSchedule(): Promise<RecordReader> {
 	const sum = (...names: readonly string[]) =>
 		runs.reduce((total, { timingMs }) => total + names.reduce((own, name) => own + (timingMs[name] ?? 0), 0), 0) / 1000;
 	// what a warm-up or a quiet look took beyond its planned length is the laboratory's own
-	const needed = runs.length * (profile.quietSeconds + profile.warmupSeconds) + sum("count", "drain");
+	const planned = runs.reduce((total, { kind }) => total + profile.quietSeconds + warmupSecondsOf(profile, kind), 0);
+	const needed = planned + sum("count", "drain");
 	const parts = ["quiet", "warmup", "loading", "count", "drain", "canary", "prepare", "start"].map(
 		(name) => `${name} ${((1000 * sum(name)) / runs.length).toFixed(0)}`,
 	);

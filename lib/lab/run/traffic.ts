@@ -3,6 +3,7 @@ import { parseSetting } from "../../service/index.js";
 import { readRequests } from "../../shop/index.js";
 import { scoreRequests } from "../scores/process.js";
 import { modelOf, type Session } from "../session/session.js";
+import { BURST_SHARE, warmupSecondsOf } from "../warm-up.js";
 import type { RunSpec } from "./spec.js";
 
 /** Read once a session. */
@@ -47,20 +48,12 @@ function arrivalsOf(session: Session, spec: RunSpec): Float64Array {
 	return poissonArrivals({ ratePerSecond, seconds: session.profile.arrivalSeconds, seed }).map(Math.round);
 }
 
-/**
- * V8 compiles what has run often, so how warm a process is depends on the requests it has seen. At a run's own rate
- * alone a slow run would count colder code than a fast one: at 1,000/s a client cost 205 µs an answer after 700 requests
- * and 136 after 12,000. So the first half of the warm-up goes as fast as it can. Not more than half: V8 compiles on in
- * the background after a burst, on the core that is measured (p99 at half of S, five runs each: 11–33 ms with 0.2 s
- * between burst and counting, 6–19 ms with 0.5 s).
- */
-const BURST_SHARE = 0.5;
-
 /** Everything the client of a run has to know. The same spec gives the same traffic, to the request. */
 export function clientConfiguration(session: Session, spec: RunSpec, port: number): ClientConfigure {
 	const { profile } = session;
 	const list = bodies(session);
 	const open = spec.kind === "open";
+	const warmupMs = warmupSecondsOf(profile, spec.kind) * 1000;
 	return {
 		type: "configure",
 		mode: spec.kind,
@@ -68,8 +61,8 @@ export function clientConfiguration(session: Session, spec: RunSpec, port: numbe
 		connections: open ? profile.connections : profile.closedConnections,
 		bodies: list,
 		offset: spec.seed % list.length,
-		warmupMs: profile.warmupSeconds * 1000,
-		warmupBurstMs: profile.warmupSeconds * 1000 * BURST_SHARE,
+		warmupMs,
+		warmupBurstMs: warmupMs * BURST_SHARE,
 		warmupRate: warmupRate(spec),
 		countMs: profile.closedSeconds * 1000,
 		...(open ? { arrivalsNs: arrivalsOf(session, spec) } : {}),

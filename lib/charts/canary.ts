@@ -1,20 +1,38 @@
+import { median } from "../stats/index.js";
 import type { Figure, PlotlyObject } from "./figure.js";
 import { axis, figure } from "./layout.js";
 import { PALETTE } from "./theme.js";
 import { durationText, linearRange } from "./ticks.js";
 
-/** One time of the fixed piece of work. */
+/** The fixed piece of work around one run. */
 export interface CanaryPoint {
 	readonly minutes: number;
+	/** Mean of before and after. */
 	readonly ms: number;
-	/** The run around it was marked as drifted. */
+	/** It took clearly longer after than before. */
 	readonly drifted: boolean;
 }
 
-/** The machine's own speed over the lab: how long the same piece of work took before and after each run. */
+/** A picture of more dots than this is slow to draw, large, and no clearer. */
+const MOST_DOTS = 120;
+
+/** Neighbours in time share a dot, their median, so that a long lab's picture stays small; drifted runs keep their own. */
+function thinned(points: readonly CanaryPoint[]): { readonly dots: readonly CanaryPoint[]; readonly share: number } {
+	const share = Math.ceil(points.length / MOST_DOTS);
+	const dots: CanaryPoint[] = [];
+	for (let from = 0; from < points.length; from += share) {
+		const group = points.slice(from, from + share);
+		const middle = (pick: (point: CanaryPoint) => number) => median(group.map(pick));
+		dots.push({ minutes: middle(({ minutes }) => minutes), ms: middle(({ ms }) => ms), drifted: false });
+	}
+	return { dots, share };
+}
+
+/** The machine's own speed over the lab: how long the same piece of work took around each run. */
 export function canaryOverTime(points: readonly CanaryPoint[], options: { readonly title?: string } = {}): Figure {
+	const { dots, share } = thinned(points.filter((point) => !point.drifted));
 	const marks = (drifted: boolean): PlotlyObject => {
-		const own = points.filter((point) => point.drifted === drifted);
+		const own = drifted ? points.filter((point) => point.drifted) : dots;
 		const colour = drifted ? PALETTE.orange : PALETTE.blue;
 		return {
 			type: "scatter",
@@ -30,7 +48,7 @@ export function canaryOverTime(points: readonly CanaryPoint[], options: { readon
 	const [low, high] = [Math.min(...times), Math.max(...times)];
 	return figure({
 		title: options.title ?? "Was the machine equally fast all the time?",
-		subtitle: "Time of one fixed piece of work before and after every run; cross = the run around it drifted",
+		subtitle: `Time of one fixed piece of work around every run${share > 1 ? `, a dot the median of ${share} runs` : ""}; cross = longer after the run than before`,
 		alt: `Dots over time, ms for a fixed piece of work: from ${durationText(low)} to ${durationText(high)}; ${drifted} of ${points.length} belong to runs that drifted.`,
 		data: [marks(false), marks(true)],
 		x: axis({ title: "minutes since the first run", range: linearRange(points.map(({ minutes }) => minutes)) }),

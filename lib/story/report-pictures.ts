@@ -19,18 +19,11 @@ export function canaryChart({ record }: Source): Figure {
 	const runs = record.finishedRuns();
 	const start = Math.min(...runs.map((run) => Date.parse(run.beganAt)));
 	return canaryOverTime(
-		runs.flatMap((run) => [
-			{
-				minutes: (Date.parse(run.beganAt) - start) / 60_000,
-				ms: run.canary.beforeNs / 1e6,
-				drifted: run.canary.drifted,
-			},
-			{
-				minutes: (Date.parse(run.endedAt) - start) / 60_000,
-				ms: run.canary.afterNs / 1e6,
-				drifted: run.canary.drifted,
-			},
-		]),
+		runs.map((run) => ({
+			minutes: (Date.parse(run.beganAt) - start) / 60_000,
+			ms: (run.canary.beforeNs + run.canary.afterNs) / 2e6,
+			drifted: run.canary.drifted,
+		})),
 	);
 }
 
@@ -92,7 +85,7 @@ export function distributionChart(source: Source, model: string): Figure | null 
 		const ms = Array.from(receivedNs, (received, at) => (received - (scheduledNs[at] ?? 0)) / 1e6).filter(
 			Number.isFinite,
 		);
-		return ms.length === 0 ? [] : [{ setting, points: ecdf(sortSamples(ms), 100) }];
+		return ms.length === 0 ? [] : [{ setting, points: ecdf(sortSamples(ms), 60) }];
 	});
 	return series.length === 0
 		? null

@@ -48,7 +48,7 @@ export function canaryOverTime(points: readonly CanaryPoint[], options: { readon
 	const [low, high] = [Math.min(...times), Math.max(...times)];
 	return figure({
 		title: options.title ?? "Was the machine equally fast all the time?",
-		subtitle: `Time of one fixed piece of work around every run${share > 1 ? `, a dot the median of ${share} runs` : ""}; cross = longer after the run than before`,
+		subtitle: `One fixed piece of work, ${share > 1 ? `the median of ${share} runs a dot` : "around every run"}; cross = longer after the run`,
 		alt: `Dots over time, ms for a fixed piece of work: from ${durationText(low)} to ${durationText(high)}; ${drifted} of ${points.length} belong to runs that drifted.`,
 		data: [marks(false), marks(true)],
 		x: axis({ title: "minutes since the first run", range: linearRange(points.map(({ minutes }) => minutes)) }),

@@ -38,7 +38,8 @@ export function parameterValue(parameter: Parameter, text: string): ParameterVal
 
 /**
  * Gives parameters their values: a cell tagged `injected-parameters` behind the one tagged `parameters`. Names that the
- * notebook does not declare are left to the caller (`checkParameters`). Returns the values in force, by name.
+ * notebook does not declare are left to the caller (`checkParameters`), and a value that the notebook declares already is
+ * not declared again. Returns the values in force, by name.
  */
 export function injectParameters(notebook: Notebook, texts: ParameterTexts): Record<string, ParameterValue> {
 	const parameters = declaredParameters(notebook);
@@ -51,15 +52,26 @@ export function injectParameters(notebook: Notebook, texts: ParameterTexts): Rec
 		if (text === undefined) continue;
 		const value = parameterValue(parameter, text);
 		values[parameter.name] = value;
+		if (isDefault(parameter, value)) continue;
 		const annotation = parameter.annotation === undefined ? "" : `: ${parameter.annotation}`;
 		lines.push(`${parameter.keyword} ${parameter.name}${annotation} = ${JSON.stringify(value)};`);
 	}
 	notebook.cells = notebook.cells.filter((cell) => !hasTag(cell, "injected-parameters"));
 	if (lines.length > 0) {
 		const place = notebook.cells.findIndex((cell) => hasTag(cell, "parameters"));
-		notebook.cells.splice(place + 1, 0, injectedCell(lines.join("\n"), notebook.cells));
+		notebook.cells.splice(place + 1, 0, injectedCell([PUT_IN, ...lines].join("\n"), notebook.cells));
 	}
 	return values;
+}
+
+/** Two declarations of one name look like a mistake to a reader; this line says whose the second one is. */
+const PUT_IN = "// Put in by the program that ran this notebook, in place of what the cell above says.";
+
+/** True when the declaration as written has this value already. */
+function isDefault({ initializer }: Parameter, value: ParameterValue): boolean {
+	return typeof value === "object"
+		? initializer.replace(/\s/g, "") === JSON.stringify(value)
+		: literal(initializer) === value;
 }
 
 /**

@@ -23,8 +23,13 @@ function notebookWith(source: string): Notebook {
 	return { cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 };
 }
 
+/** The declarations put in, without the first line, which says who put them there. */
 function injected(notebook: Notebook): string | undefined {
-	return notebook.cells.find((cell) => cell.metadata.tags?.includes("injected-parameters"))?.source;
+	const cell = notebook.cells.find(({ metadata }) => metadata.tags?.includes("injected-parameters"));
+	if (cell === undefined) return undefined;
+	const [first = "", ...lines] = cell.source.split("\n");
+	assert.match(first, /^\/\/ Put in by the program that ran this notebook/);
+	return lines.join("\n");
 }
 
 describe("parameters are what the tagged cell declares", () => {
@@ -70,6 +75,16 @@ describe("parameters are what the tagged cell declares", () => {
 		assert.deepEqual(values, { profile: "smoke", seed: 7, ratio: 0.5, exact: true, sizes: [1, 2] });
 		injectParameters(notebook, { seed: "8" });
 		assert.equal(injected(notebook), "let seed = 8;", "a second time replaces the first");
+	});
+
+	it("declares nothing again that the notebook says already", async () => {
+		const notebook = await load();
+		const values = injectParameters(notebook, { profile: "quick", seed: "7", sizes: "1,8,32", names: "none" });
+		assert.equal(injected(notebook), undefined);
+		assert.equal(values.profile, "quick");
+		assert.deepEqual(values.sizes, [1, 8, 32]);
+		injectParameters(notebook, { profile: "quick", seed: "9" });
+		assert.equal(injected(notebook), "let seed = 9;");
 	});
 
 	it("escapes a text so that it stays a text", () => {

@@ -61,7 +61,7 @@ export function totalFact(model: string, { setting, totalUs }: Cost): Fact {
 	return fact(`saturation/${model}/${setting}/coreUs`, totalUs, "µs");
 }
 
-/** A core with this share of its time left over, or more, had pauses. */
+/** A core with this share of its time left over, or more, had pauses; with as much too much, there was more than one. */
 const PAUSE_SHARE = 0.05;
 
 /** The table, and whether the core was really never idle. */
@@ -88,7 +88,9 @@ export function coreTime(source: Source, models: readonly string[]): void {
 export function idleInWords(time: CoreTime): string {
 	const { model, totalUs, wallUs } = time;
 	const spent = prose`\`${model}\`, \`none\`: a million divided by S is ${fact(`coreTime/${model}/none/totalUs`, wallUs, "µs")}, and the two programs used ${totalFact(model, time)} for an answer`;
-	return 1 - totalUs / wallUs < PAUSE_SHARE
-		? `- ${spent}. So the core had next to no pause.`
+	if (totalUs >= (1 + PAUSE_SHARE) * wallUs)
+		return `- ${spent}. That is more than one core has: for some of the time the two programs ran side by side.`;
+	return totalUs > (1 - PAUSE_SHARE) * wallUs
+		? `- ${spent}. So, as far as two ways of measuring agree, the core had next to no pause.`
 		: `- ${spent}. What is missing is time in which the core did something else, or nothing.`;
 }

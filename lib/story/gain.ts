@@ -60,7 +60,7 @@ export function client(source: Source, models: readonly string[]): void {
 export function clientInWords(seen: readonly { readonly none: Cost; readonly bus: Cost }[]): string {
 	const cheaper = seen.filter(({ none, bus }) => bus.clientUs < 0.95 * none.clientUs).length;
 	if (cheaper === seen.length)
-		return "**The client got cheaper too, though nobody changed it.** One by one it is woken for nearly every answer: the core has to turn from the service to the client and back, and what a program had close at hand is gone when its turn comes again. On the bus the answers of a batch come together. The client wakes up once and deals with all of them.";
+		return "**The client got cheaper too, though nobody changed it.** One by one it is woken for nearly every answer: the core has to turn from the service to the client and back, and what a program had in the processor's small fast memory (the *cache*) may be pushed out before its turn comes again. On the bus the answers of a batch come together. The client wakes up once and deals with all of them.";
 	return cheaper === 0
 		? "The client got no cheaper, although the answers of a batch come together."
 		: "Where the answers of a batch come together the client can deal with all of them in one go. With one of the models that made it cheaper, with the other it did not.";
@@ -88,7 +88,7 @@ export function insideTheService(source: Source, models: readonly string[]): voi
 /** Does a model cost more inside a service than alone? */
 export function insideInWords(seen: readonly { readonly aloneUs: number; readonly insideUs: number }[]): string {
 	return seen.every(({ aloneUs, insideUs }) => insideUs > 1.1 * aloneUs)
-		? 'A call takes longer there: the core turns to the client in the middle of it, and data that the model left close at hand has been pushed aside when its turn comes again. Where the model itself has to work more for that, it counts above as "rest of the service".'
+		? 'A call takes longer there: the core may turn to the client in the middle of it, and data that the model left in the cache may be pushed out before its turn comes again. The extra time is not in the column "model" above. As far as the service worked in it, it is in "rest of the service".'
 		: "A call takes about as long there as alone, so the rest of the service is really the rest.";
 }
 
@@ -133,5 +133,5 @@ export function controlsInWords(
 	const share = byWaiting / byBus;
 	if (share < 0.1)
 		return `${both} Next to nothing: here the gain does not come from answering together, it comes with the model.`;
-	return `${both} So **${partOfGain(share)} of the bus can be had without any model**: answers that are written one after the other, from one turn, need fewer wake-ups of either program, and the code and data that they use are still close at hand.`;
+	return `${both} So **${partOfGain(share)} of the bus can be had without any model**: answers that are written in one go need fewer wake-ups of either program, and the code and data that they use are still in the cache.`;
 }

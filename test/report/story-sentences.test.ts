@@ -32,7 +32,7 @@ test("the lesson's story is the same, another one, or undecided, point by point,
 	const everywhere = { "sweep/gbt/none/highestKept": 1.6, "sweep/gbt/b32w0/highestKept": 1.6 };
 	const open = saying(report, "same-story", everywhere);
 	assert.match(open, /falls behind near S\. .* no$/m);
-	assert.match(open, /keeps up far longer\. .* undecided$/m);
+	assert.match(open, /keeps up with far more traffic\. .* undecided$/m);
 	assert.doesNotMatch(same, /ft/);
 	assert.equal(saying(reportOf(makeLab(scratch(t), { models: ["ft"], rounds: 1 })), "same-story"), "");
 });
@@ -52,7 +52,9 @@ test("the controls say where the gain comes from, whichever way they fall, and t
 		say(130, 80, 100, 70),
 		/b32w0 saves gbt 50 µs an answer; .* saves 30 µs\. So most of the gain of the bus/,
 	);
-	assert.match(say(130, 80, 100, 52), /So as much as the whole gain of the bus can be had without any model/);
+	assert.match(say(130, 80, 100, 52), /So nearly the whole gain of the bus can be had without any model/);
+	assert.match(say(130, 80, 100, 50), /So as much as the whole gain/);
+	assert.match(say(130, 80, 100, 40), /So more than the whole gain/);
 	assert.match(say(130, 80, 100, 77), /So about half of the gain/);
 	assert.match(say(130, 80, 100, 88), /So a smaller part of the gain/);
 	assert.match(say(130, 80, 100, 99), /Next to nothing: here the gain comes with the model/);

@@ -11,9 +11,9 @@ export interface BitSeries {
 
 const COLOURS = [PALETTE.blue, PALETTE.orange, PALETTE.green, PALETTE.pink] as const;
 
-/** One decimal, and below one percent two digits that count: one row of many thousands is not "0.0 %". */
+/** Three digits that count, as the text has it: one row of many thousands is not "0.0 %". */
 function shareText(percent: number): string {
-	return `${percent === 0 || percent >= 1 ? percent.toFixed(1) : Number(percent.toPrecision(2))} %`;
+	return `${Number(percent.toPrecision(3))} %`;
 }
 
 /** Which share of the rows got another score than alone, by batch size; one group of bars a size. */

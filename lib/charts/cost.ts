@@ -101,7 +101,7 @@ export function perRowCurve(series: readonly CostSeries[], options: { readonly t
 	});
 	return figure({
 		title: options.title ?? "What one row costs in a batch",
-		subtitle: `Mark = median call ÷ rows; bar = all repeats${series.some(({ fit }) => fit !== undefined) ? "; dotted = fixed cost ÷ rows + cost of a row" : ""}`,
+		subtitle: `Mark = median call ÷ rows; thin line = all repeats${series.some(({ fit }) => fit !== undefined) ? "; dotted = fixed cost ÷ rows + cost of a row" : ""}`,
 		alt: `Both axes logarithmic: time a row by rows in a call. ${said.join(". ")}.`,
 		data: series.flatMap(traces),
 		x: axis({

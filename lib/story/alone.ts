@@ -34,7 +34,7 @@ export function perRow(source: Source, model: string): void {
 	const verdict =
 		times >= 1.5
 			? prose`**${fact(`alone/${model}/${best}/cheaperTimes`, times)} times** less.`
-			: prose`${fact(`alone/${model}/${best}/cheaperTimes`, times)} times less: hardly worth a bus.`;
+			: prose`${fact(`alone/${model}/${best}/cheaperTimes`, times)} times less: sharing a call saves hardly any of the model's time.`;
 	tell(
 		prose`One row of \`${model}\` alone took ${one}${repeats(alone)} A row was cheapest in calls with ${fact(`alone/${model}/${best}/size`, best, best === 1 ? "row" : "rows")}, where it cost ${many}: ${verdict}`,
 	);
@@ -70,7 +70,7 @@ export function fixedAndMarginal(source: Source, models: readonly string[]): voi
 		"model",
 		"*a*, fixed",
 		"*b*, one row",
-		"*a* as a share of a call with one row",
+		"*a* ÷ the measured call with one row",
 		"largest distance of a time from the line",
 	];
 	const poor = all.filter(({ residual }) => residual > GOOD_LINE).map(({ model }) => `\`${model}\``);
@@ -79,6 +79,6 @@ export function fixedAndMarginal(source: Source, models: readonly string[]): voi
 			? "Here it is good enough for every model."
 			: `Here it is not good enough for ${poor.join(" and ")}: trust the measured times and not the line.`;
 	tell(
-		`${table([head, ...rows])}\n\nThe last column says how far the straight line is from the truth. Up to a tenth, the line is good enough for everything we do with it. ${verdict}`,
+		`${table([head, ...rows])}\n\nThe last column says how far the straight line is from the truth. If no measured time is further from the line than a tenth of itself, the line is good enough for everything we do with it. ${verdict}`,
 	);
 }

@@ -5,11 +5,6 @@ import { bitsOf, type Source } from "./values.js";
 /** Fewer different scores than this cannot show much. */
 const FEW_SCORES = 100;
 
-/** A share of the rows: one decimal, and below one percent two digits that count. */
-function percentText(percent: number): string {
-	return percent === 0 || percent >= 1 ? percent.toFixed(1) : rounded(Number(percent.toPrecision(2)));
-}
-
 /** A tiny number written out, as far as a reader can still count the zeros. */
 function writtenOut(value: number): string {
 	if (value === 0 || value >= 1 || value < 1e-12) return rounded(value);
@@ -39,10 +34,10 @@ function changed(source: Source, model: string): string {
 	if (smallest === undefined) return "";
 	const rows = fact(`${key}/rows`, check.rows);
 	const share = (100 * worst.differingRows) / check.rows;
-	const percent = fact(`${key}/worstPercent`, share, "%", percentText(share));
+	const percent = fact(`${key}/worstPercent`, share, "%");
 	const start = prose`\`${model}\` **does not keep its bits**: in batches of ${fact(`${key}/${smallest.size}/size`, smallest.size)}, ${fact(`${key}/${smallest.size}/differingRows`, smallest.differingRows)} of ${rows} rows got a score that was not the one they got alone`;
 	return check.sizes.every(({ differingRows }) => differingRows === smallest.differingRows)
-		? prose`${start} (${percent}), and **at every other size it was the same number**. So at these sizes it matters *that* a row has company, and not how much: most likely the library works rows out in groups, and a single row in another way. We did not look inside.`
+		? prose`${start} (${percent}), and **at every other size just as many rows differed**. So at these sizes it matters *that* a row has company, and not how much: most likely the library works rows out in groups, and a single row in another way. We did not look inside.`
 		: prose`${start}. Over all sizes it was between ${fact(`${key}/${least.size}/differingRows`, least.differingRows)} (in batches of ${fact(`${key}/${least.size}/size`, least.size)}) and ${fact(`${key}/worstDifferingRows`, worst.differingRows)} (in batches of ${fact(`${key}/worstSize`, worst.size)}; ${percent}). So it also matters *how much* company a row has.`;
 }
 
@@ -68,7 +63,7 @@ export function bitRule(source: Source, models: readonly string[]): void {
 	const lines: string[] = [];
 	if (keep.length > 0)
 		lines.push(
-			`- ${keep.join(", ")}: every answer in notebooks \`03\` and \`05\` must equal the score of its row alone, to the bit. If one differs, something is broken: the measurement it belongs to is thrown away, and the record marks it **INVALID**.`,
+			`- ${keep.join(", ")}: every answer in notebooks \`03\` and \`05\` must equal the score of its row alone, to the bit. If one differs, something is broken: the measurement it belongs to is thrown away, and the *record* (the file that keeps all results) marks it **INVALID**.`,
 		);
 	if (lose.length > 0)
 		lines.push(

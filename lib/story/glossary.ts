@@ -7,7 +7,10 @@ const WORDS: readonly (readonly [string, string])[] = [
 	["row", "the numbers that describe one customer; what one request brings to the model"],
 	["batch, batch size", "rows that one model call scores together, and how many they are"],
 	["B, `maxBatchSize`", "the cap: the most rows a batch may hold"],
-	["W, `maxWaitMs`", "the longest the first row of a batch waits for others"],
+	[
+		"W, `maxWaitMs`",
+		"how long the first row of a batch is held back for others, if the batch does not fill before; if the model is still busy then, the row waits longer",
+	],
 	["request, answer", "what a client sends to the service, and what comes back"],
 	["client, service", "the program that asks, and the program that answers"],
 	["throughput", "answers a second"],
@@ -15,7 +18,10 @@ const WORDS: readonly (readonly [string, string])[] = [
 	["setting", "a way of running the service, with a short name"],
 	["`none`", "no batching: one by one, a model call for every row"],
 	["`b32w0`", "at most thirty-two rows a batch and no timed wait: as soon as the model is back"],
-	["`b32w2`", "at most thirty-two rows, and the first of them waits up to two milliseconds for others"],
+	[
+		"`b32w2`",
+		"at most thirty-two rows, and the first of them is held back for two milliseconds if the batch does not fill before",
+	],
 	["`b1w0`", "a batcher with one seat: what the batcher itself costs"],
 	["`none again`", "`none` measured a second time, to see how far two measurements of the same thing lie apart"],
 	["control", "a setting without a model, to see what has nothing to do with the model"],

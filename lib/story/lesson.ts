@@ -34,9 +34,10 @@ export function modelBesideTheLesson(source: Source): void {
 				fact("alone/gbt/fixedUs", alone.fit.fixedUs, "µs"),
 			],
 			[
-				"cost of a row",
+				// The lesson's "cost of a row" is this quotient and not the slope of a line, so ours is the quotient too.
+				"a row when `1024` share the call",
 				fact("reference/lesson-078", 2.6, "µs"),
-				fact("alone/gbt/marginalUs", alone.fit.marginalUs, "µs"),
+				maybe("alone/gbt/1024/rowUs", many === undefined ? undefined : many / 1024, "µs"),
 			],
 			[
 				"a row among `1024` is cheaper than a row alone by",

@@ -9,7 +9,7 @@ const QUIET_LOAD = 0.5;
 
 /** Where the two programs of a timed run stand. */
 const TOPOLOGY: Readonly<Record<string, string>> = {
-	shared: "the same core",
+	shared: "the same core (on purpose; notebook `03` says why)",
 	separate: "a core each",
 	unpinned: "whichever core the system gives them",
 };
@@ -40,8 +40,8 @@ function busy(load: number | undefined, cores: number): string[] {
 	const wanted = prose`During the last minute ${fact("machine/load", load)} programs on average wanted a core, and there are ${fact("machine/cores", cores)}.`;
 	return [
 		load <= QUIET_LOAD
-			? `${wanted} That is quiet: below one half nothing else is going on.`
-			: `${wanted} That is not quiet; below one half would be. Close what you do not need: a measurement on a busy computer says more about the other programs than about ours. Starting this notebook counts too, so look again in a minute. Before each run of notebooks \`03\` and \`05\` the workbook looks by itself, waits for quiet, and writes down if it did not come.`,
+			? `${wanted} That is quiet: below one half of a program nothing else is going on.`
+			: `${wanted} That is not quiet; quiet would be below one half of a program. Close what you do not need: a measurement on a busy computer says more about the other programs than about ours. Starting this notebook counts too, so look again in a minute. Before each run of notebooks \`03\` and \`05\` the workbook looks by itself, waits for quiet, and writes down if it did not come.`,
 	];
 }
 
@@ -55,9 +55,13 @@ export function models({ record }: Source): void {
 			? "–"
 			: prose`${fact(`model/${name}/averagePrecision`, averagePrecision, "", averagePrecision.toFixed(4))}`,
 	]);
-	const head = ["model", "trained", "average precision: how well it puts buyers first (one is perfect)"];
+	const head = [
+		"model",
+		"trained",
+		"average precision: how well it puts buyers first (one is perfect; a random order gets about the share of buyers)",
+	];
 	const files = known.map(({ name, sha256 }) => `\`${name}\` \`${sha256.slice(0, 12)}…\``).join(", ");
 	tell(
-		`${table([head, ...rows])}\n\n${prose`The lesson's own model had ${fact("reference/lesson-004", 0.545, "", "0.5450")}. It is another model on other data, so the two numbers stand beside each other and are not compared. Neither matters for what follows.`}\n\n<details><summary>Fingerprints of the model files</summary>\n\n${files}: with the same fingerprint you have the same model, to the bit.\n\n</details>`,
+		`${table([head, ...rows])}\n\n${prose`The lesson's own model had ${fact("reference/lesson-004", 0.545, "", "0.5450")}. It is another model on other data, so the two numbers stand beside each other and are not compared. Neither matters for what follows.`}\n\n<details><summary>Fingerprints of the model files</summary>\n\n${files}: with the same fingerprint you have exactly the same model.\n\n</details>`,
 	);
 }

@@ -28,7 +28,7 @@ export function perRowChart(source: Source, models: readonly string[], { line = 
 				}),
 			};
 		}),
-		line ? { title: "The measured times and the line" } : {},
+		line ? { title: "The measured times and the fit" } : {},
 	);
 }
 

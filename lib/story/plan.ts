@@ -1,6 +1,7 @@
 import { durationText, type LabRun, paceRuns, planSaturation, timePlan, warmupSecondsOf } from "../lab/index.js";
 import type { FinishedRun } from "../record/index.js";
 import { fact, prose } from "../report/index.js";
+import { isControl } from "./saturation.js";
 import { listed, tell } from "./tell.js";
 import type { Source } from "./values.js";
 
@@ -8,9 +9,13 @@ import type { Source } from "./values.js";
 export function saturationPlan({ profile }: Pick<LabRun, "profile">): void {
 	const { saturationRounds: rounds, models, closedConnections, closedSeconds } = profile;
 	const warmupSeconds = warmupSecondsOf(profile, "closed");
-	const each = planSaturation(profile, models).length / rounds;
+	const planned = planSaturation(profile, models);
+	const each = planned.length / rounds;
+	const which = planned.some(({ setting }) => isControl(setting))
+		? "each model with each of its settings, and the controls that we come to below"
+		: "each model with each of its settings";
 	tell(
-		prose`There ${rounds === 1 ? "is" : "are"} ${fact("plan/saturationRounds", rounds, rounds === 1 ? "round" : "rounds")} of ${fact("plan/saturationRuns", each)} measurements, with ${fact("plan/closedConnections", closedConnections)} clients. Each starts both programs anew, lets them warm up for ${fact("plan/warmupSeconds", warmupSeconds)} s, and then counts for ${fact("plan/closedSeconds", closedSeconds)} s.`,
+		prose`There ${rounds === 1 ? "is" : "are"} ${fact("plan/saturationRounds", rounds, rounds === 1 ? "round" : "rounds")} of ${fact("plan/saturationRuns", each)} measurements (${which}), with ${fact("plan/closedConnections", closedConnections)} clients. Each starts both programs anew, lets them warm up for ${fact("plan/warmupSeconds", warmupSeconds)} s, and then counts for ${fact("plan/closedSeconds", closedSeconds)} s.`,
 	);
 }
 
@@ -35,7 +40,7 @@ export function quietness(source: Source): void {
 	const lines = [
 		prose`- ${fact("quiet/runs", runs.length)} runs with random arrivals, ${fact("quiet/answers", answers)} answers, each compared with the score of its row alone; ${fact("quiet/differing", differing)} differed${whose(runs)}.`,
 		prose`- In ${count("notQuiet", (run) => !run.quiet.quiet)} of the runs the core was not quiet beforehand; in ${count("drifted", (run) => run.canary.drifted)} the canary says that the machine changed its speed; ${count("invalid", (run) => run.verdict === "INVALID")} were thrown out as INVALID.`,
-		prose`- In ${count("late", (run) => run.verdict === "LATE")} the client was often held up before it could send${late > 0 ? ". That wait is part of the latency, so these runs count" : ""}.`,
+		prose`- In ${count("late", (run) => run.verdict === "LATE")} of the runs the client was often held up before it could send (LATE)${late > 0 ? ". That wait is part of the latency, so these runs count" : ""}.`,
 	];
 	if (invalid.length > 0) {
 		const reasons = [...new Set(invalid.flatMap((run) => run.reasons.slice(0, 1)))].slice(0, 3);

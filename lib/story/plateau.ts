@@ -64,7 +64,8 @@ export interface Worth {
 export function worthInWords(all: readonly Worth[]): string {
 	const most = (of: (worth: Worth) => number) => all.reduce((a, b) => (of(b) > of(a) ? b : a));
 	const [inTimes, inUs] = [most(({ times }) => times), most(({ savedUs }) => savedUs)];
-	if (inUs.savedUs <= 0) return "Sharing saves nothing for any of them: no bus.";
+	if (inUs.savedUs <= 0)
+		return "Sharing saves nothing of the model's time for any of them. What else a bus can save is the question of notebook `03`.";
 	const decides = "A core has microseconds to spend, and not times, so the microseconds decide";
 	const whichOne =
 		inTimes.model === inUs.model

@@ -12,7 +12,8 @@ const WORTH: Readonly<Record<"once" | "few" | "enough", string>> = {
 /** Which profile the pages below were made with, and what it can and cannot decide. */
 export function aboutProfile({ profile }: Pick<LabRun, "profile">): void {
 	const { rounds } = profile;
-	const measured = rounds === 1 ? "once" : prose`in ${fact("plan/rounds", rounds)} **rounds**, one after the other`;
+	const measured =
+		rounds === 1 ? "once" : prose`in ${fact("plan/rounds", rounds)} **rounds**; each round measures everything once`;
 	const worth = rounds === 1 ? "once" : rounds < ROUNDS_FOR_A_VERDICT ? "few" : "enough";
 	tell(
 		`What you read was made with the profile \`${profile.name}\`, which measures the service ${measured}. ${WORTH[worth]}`,

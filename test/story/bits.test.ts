@@ -7,7 +7,7 @@ test("the same number of changed rows at every size: company counts, and not how
 	const said = heard(() => bits(checked(t, "ft", { 2: 141, 32: 141, 4000: 141 }), "ft"));
 	assert.match(
 		said,
-		/in batches of 2, 141 of 4,000 rows got .* alone \(3\.5 %\), and at every other size it was the same/,
+		/in batches of 2, 141 of 4,000 rows got .* alone \(3\.5[23] %\), and at every other size just as many rows differed/,
 	);
 	assert.match(said, /No score moved by more than 0\.00000021\./);
 	assert.doesNotMatch(said, /how much\* company a row has/);

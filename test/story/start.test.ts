@@ -51,7 +51,10 @@ test("a busy machine is called busy, a quiet one quiet, and a system that does n
 		record.addEnvironment(startId, { ...ENVIRONMENT, loadAverage, topology });
 		return heard(() => machine({ record }));
 	};
-	assert.match(said([2.05]), /run on \| the same core \|\n\n.* 2\.05 programs .* there are 2\. That is not quiet/);
+	assert.match(
+		said([2.05]),
+		/run on \| the same core \(on purpose; notebook 03 says why\) \|\n\n.* 2\.05 programs .* there are 2\. That is not quiet/,
+	);
 	assert.match(said([0.2]), /That is quiet: below one half/);
 	assert.doesNotMatch(said([], "separate"), /programs/);
 	assert.match(said([], "separate"), /run on \| a core each/);

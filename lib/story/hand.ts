@@ -66,13 +66,14 @@ const BECAUSE: Readonly<Record<FlushReason, string>> = {
 	drain: "the batcher was closing",
 };
 
-/** Why a batch left, and whether the model kept it waiting beyond its W. */
+/** Why a batch left, and whether the model kept it waiting beyond its W or after its last seat was taken. */
 export function becauseOf(
 	{ maxWaitMs, arrivalsMs }: Pick<ByHandOptions, "maxWaitMs" | "arrivalsMs">,
 	batch: HandBatch,
 ): string {
-	const [first = 0] = batch.rows;
-	const late = batch.reason === "timer" && batch.leavesMs > (arrivalsMs[first] ?? 0) + maxWaitMs;
+	const arrived = (row: number | undefined) => arrivalsMs[row ?? 0] ?? 0;
+	const ready = batch.reason === "full" ? arrived(batch.rows.at(-1)) : arrived(batch.rows[0]) + maxWaitMs;
+	const late = (batch.reason === "full" || batch.reason === "timer") && batch.leavesMs > ready;
 	return `\`${batch.reason}\`: ${BECAUSE[batch.reason]}${late ? ", and the model was busy until now" : ""}`;
 }
 

@@ -56,6 +56,17 @@ test("a row whose wait ends while the model works leaves when the model is back,
 	);
 });
 
+test("a batch that fills while the model works leaves when the model is back, and the table says so", async () => {
+	const byHand = await batchByHand({ maxBatchSize: 2, maxWaitMs: 2, modelMs: 4, arrivalsMs: [0, 0, 1, 1.5] });
+	assert.deepEqual(
+		byHand.batches.map((batch) => [batch.leavesMs, becauseOf(byHand, batch)]),
+		[
+			[0, "`full`: every seat was taken"],
+			[4, "`full`: every seat was taken, and the model was busy until now"],
+		],
+	);
+});
+
 test("on real sockets a flush from a microtask makes batches of one, from setImmediate one of six", async () => {
 	const seen = await hooks();
 	assert.deepEqual(batchesOf(seen.microtask), [1, 1, 1, 1, 1, 1]);

@@ -79,9 +79,12 @@ function rule(name: string): Resolved {
 	return number(Object.hasOwn(RULES, name) ? RULES[name] : undefined);
 }
 
-/** Worked out from two numbers of the record: `minus/A;B`, `ratio/A;B`. */
-function fromTwo(family: "minus" | "ratio", name: string, numbers: Computed["numbers"]): Resolved {
-	const [a, b] = name.split(";").map((key) => numbers.get(key));
+/** Worked out from two numbers of the record, or of its runs: `minus/A;B`, `ratio/A;B`. */
+function fromTwo(family: "minus" | "ratio", name: string, resolve: (key: string) => Resolved): Resolved {
+	const [a, b] = name.split(";").map((key) => {
+		const part = resolve(key);
+		return part.kind === "number" ? part.value : undefined;
+	});
 	if (a === undefined || b === undefined) return { kind: "unknown" };
 	return number(family === "minus" ? a - b : a / b);
 }
@@ -93,6 +96,7 @@ function planned(id: number, name: string, facts: RecordFacts): number | undefin
 		ratePerSecond: run?.ratePerSecond,
 		saturationPerSecond: run?.saturationPerSecond,
 		round: run?.round,
+		seconds: run?.seconds,
 	};
 	return (Object.hasOwn(known, name) ? known[name] : undefined) ?? undefined;
 }
@@ -103,12 +107,12 @@ export function resolver(
 	facts: RecordFacts,
 ): (key: string) => Resolved {
 	const rates = new Set(facts.runs.flatMap(({ rateMultiple }) => rateMultiple ?? []));
-	return (key) => {
+	const resolve = (key: string): Resolved => {
 		const [family = "", ...rest] = key.split("/");
 		const name = rest.join("/");
 		const known = numbers.get(key);
 		if (known !== undefined) return { kind: "number", value: known };
-		if (family === "minus" || family === "ratio") return fromTwo(family, name, numbers);
+		if (family === "minus" || family === "ratio") return fromTwo(family, name, resolve);
 		if (family === "virtual") return { kind: "virtual" };
 		if (family === "plan") return plan(name, facts);
 		if (family === "asked") return number(Number(/w([\d.]+)$/.exec(name)?.[1] ?? Number.NaN));
@@ -130,4 +134,5 @@ export function resolver(
 		}
 		return { kind: "unknown" };
 	};
+	return resolve;
 }

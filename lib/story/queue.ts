@@ -6,7 +6,8 @@ import { runsOf, type Source } from "./values.js";
 
 /** One run at the highest rate, as the picture of the queue draws it. */
 export interface QueueSeen extends SpeedOverRun {
-	readonly run: Pick<FinishedRun, "id" | "setting">;
+	readonly run: Pick<FinishedRun, "id" | "setting" | "seconds">;
+	readonly scheduled: number;
 	readonly offeredPerSecond: number;
 	readonly answeredPerSecond: number;
 	readonly keepsUp: boolean;
@@ -26,7 +27,10 @@ export function queuesSeen(source: Source, model: string, settings: readonly str
 		const offeredPerSecond = scheduledNs.length / run.seconds;
 		const speed = speedOverRun({ scheduledNs, receivedNs, horizonNs: run.seconds * 1e9 });
 		const { saturationPerSecond } = run;
-		return [{ run, ...speed, offeredPerSecond, answeredPerSecond, keepsUp: keepsUp === true, saturationPerSecond }];
+		const scheduled = scheduledNs.length;
+		return [
+			{ run, ...speed, scheduled, offeredPerSecond, answeredPerSecond, keepsUp: keepsUp === true, saturationPerSecond },
+		];
 	});
 }
 
@@ -40,32 +44,55 @@ export function tellQueue(source: Source, model: string, settings: readonly stri
 	);
 }
 
-/** How much came, how much was answered, and what was left. */
+/**
+ * How much came, how much was answered meanwhile, and what was left. The rate that decides about keeping up counts until
+ * the last answer, so it is another number than what was answered while requests came.
+ */
 export function queueInWords(seen: QueueSeen): string {
-	const { run, offeredPerSecond, answeredPerSecond, keepsUp, waitingAtEnd } = seen;
+	const { run, scheduled, offeredPerSecond, answeredPerSecond, keepsUp, waitingAtEnd } = seen;
 	const key = `run/${run.id}`;
-	return prose`- \`${run.setting}\`: ${fact(`${key}/offeredPerSecond`, Math.round(offeredPerSecond))} requests a second came and ${fact(`${key}/answeredPerSecond`, Math.round(answeredPerSecond))} were answered. When the last one had come, ${fact(`${key}/waitingAtEnd`, waitingAtEnd)} were waiting. It ${keepsUp ? "kept up" : "**did not keep up**"}.`;
+	const [came, waiting] = [`${key}/scheduled`, `${key}/waitingAtEnd`];
+	const time = fact(`${key}/seconds`, run.seconds, "s");
+	const meanwhile = fact(`minus/${came};${waiting}`, scheduled - waitingAtEnd);
+	const queue = prose`In ${time} ${fact(came, scheduled)} requests came and ${meanwhile} were answered, so ${fact(waiting, waitingAtEnd)} were waiting at the end.`;
+	const rate = prose`Until the last one had its answer, it gave ${fact(`${key}/answeredPerSecond`, Math.round(answeredPerSecond))} answers a second, and ${fact(`${key}/offeredPerSecond`, Math.round(offeredPerSecond))} requests a second had come: it ${keepsUp ? "kept up" : "**did not keep up**"}.`;
+	return `- \`${run.setting}\`: ${queue} ${rate}`;
 }
 
 /** Why a line may climb at first even where the service keeps up, and what that means for S. */
 export function warmingInWords(seen: readonly QueueSeen[]): string {
 	const faster = seen.filter(({ firstPerSecond, lastPerSecond }) => lastPerSecond > 1.2 * firstPerSecond);
+	return [climbing(faster), lowS(seen), faster.length === 0 ? "" : "What counts is whether a line comes down again."]
+		.filter((text) => text !== "")
+		.join(" ");
+}
+
+function climbing(faster: readonly QueueSeen[]): string {
 	if (faster.length === 0)
 		return "The service answered about as fast at the beginning as at the end, so the shape of the lines is the traffic's.";
 	const speeds = faster.map(
 		({ run, firstPerSecond, lastPerSecond }) =>
 			prose`\`${run.setting}\` answered ${fact(`run/${run.id}/firstFifthPerSecond`, Math.round(firstPerSecond))} a second in the first fifth of the time and ${fact(`run/${run.id}/lastFifthPerSecond`, Math.round(lastPerSecond))} in the last`,
 	);
-	const climb =
-		faster.length === seen.length
-			? "The lines climb steeply at first, because the service was still warming up: Node translates a program into fast code while it runs."
-			: "A line climbs steeply at first where the service was still warming up: Node translates a program into fast code while it runs.";
-	const beyond = faster.find(
-		({ run, lastPerSecond, saturationPerSecond: s }) => run.setting === "none" && s !== null && lastPerSecond > s,
+	return `In its first moments a service is slower: Node translates a program into fast code while it runs. So a queue grows fastest then. ${speeds.join("; ")}.`;
+}
+
+/** So much more than S in the last fifth is no matter of a few requests. */
+const CLEARLY_MORE = 1.1;
+
+/** Where `none` in the end answers more than S, S came out too low, and a multiple of it is less than it says. */
+function lowS(seen: readonly QueueSeen[]): string {
+	const beyond = seen.find(
+		({ run, lastPerSecond, saturationPerSecond: s }) =>
+			run.setting === "none" && s !== null && lastPerSecond > CLEARLY_MORE * s,
 	);
-	const more =
-		beyond?.saturationPerSecond == null
-			? ""
-			: prose` So in the end \`none\` answered more than the S of its round, ${fact(`run/${beyond.run.id}/saturationPerSecond`, Math.round(beyond.saturationPerSecond))}: S was measured in a short run too. In a longer run everything would be somewhat faster, and the queue of \`none\` would grow more slowly.`;
-	return `${climb} ${speeds.join("; ")}.${more} What counts is whether a line comes down again.`;
+	if (beyond?.saturationPerSecond == null) return "";
+	const { run, saturationPerSecond, offeredPerSecond, lastPerSecond } = beyond;
+	const key = `run/${run.id}`;
+	const really = fact(
+		`ratio/${key}/offeredPerSecond;${key}/lastFifthPerSecond`,
+		offeredPerSecond / lastPerSecond,
+		"times",
+	);
+	return prose`In the end \`none\` answered more than the S of its round, ${fact(`${key}/saturationPerSecond`, Math.round(saturationPerSecond))}. So S, measured in a short run of its own, **came out too low**: the requests that came were only ${really} what \`none\` answered in the end. So a multiple of S is less here than it says.`;
 }

@@ -47,6 +47,9 @@ export function verdict(key: string, diffs: readonly number[]): string {
 	return kind === "toldApart" ? `${word}, **told apart** in ${counts}` : `${word}, seen in ${counts}`;
 }
 
+const MIDDLE =
+	"The change is the middle one of the rounds' differences (that is not the difference of the two middle values in the tables above); a minus means faster than `none`.";
+
 /** What the waits add to the median where it is quiet. */
 export function priceOfWait(source: Source, model: string, x = 0.5): void {
 	const found = againstNone(source, model, x, "p50Ms");
@@ -55,9 +58,7 @@ export function priceOfWait(source: Source, model: string, x = 0.5): void {
 		return;
 	}
 	const words = found.map(({ setting, differencesMs }) => `- ${priceInWords(setting, differencesMs)}`);
-	tell(
-		`${changes(model, x, "p50Ms", "change of the median", found)}\n\nThe change is the middle one of the rounds; a minus means faster than \`none\`.\n\n${words.join("\n")}`,
-	);
+	tell(`${changes(model, x, "p50Ms", "change of the median", found)}\n\n${MIDDLE}\n\n${words.join("\n")}`);
 }
 
 /** Does everybody pay for the wait? One sentence a setting, right whichever way it falls. */
@@ -66,7 +67,7 @@ export function priceInWords(setting: string, diffs: readonly number[]): string 
 	const { agreeing, rounds, direction } = toldApart(diffs);
 	const agreed = agreeing === rounds && rounds > 1;
 	if (!agreed)
-		return `\`${setting}\`: too few rounds, or rounds that disagree, so nothing is said about the typical request.`;
+		return `\`${setting}\`: ${rounds < 2 ? "there is only one round" : "the rounds disagree"}, so nothing is said about the typical request.`;
 	if (wait === 0)
 		return direction > 0
 			? `\`${setting}\` waits for nobody on purpose, and still the typical request was slower in every round: each batch leaves one turn of the loop later, and when it is quiet there is nobody to share that with.`
@@ -82,7 +83,7 @@ export function quietTail(source: Source, model: string, x = 0.5): void {
 	tell(
 		found.length === 0
 			? NO_PAIRS
-			: `${changes(model, x, "p99Ms", "change of the p99", found)}\n\n${tailInWords(found)}`,
+			: `${changes(model, x, "p99Ms", "change of the p99", found)}\n\n${MIDDLE}\n\n${tailInWords(found)}`,
 	);
 }
 
@@ -101,7 +102,7 @@ export function tailInWords(found: readonly AgainstNone[]): string {
 			: `The slowest requests were faster in every round with ${names(faster)}: they gained from sharing.`,
 		slower.length === 0
 			? ""
-			: `The slowest requests were slower in every round with ${names(slower)}: when it is quiet, few share a call, and what the bus adds is not won back.`,
+			: `The slowest requests were slower in every round with ${names(slower)}: what the bus adds is more than what sharing wins back.`,
 		open.length === 0 ? "" : `Undecided: ${names(open)}.`,
 	]
 		.filter((text) => text !== "")

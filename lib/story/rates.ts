@@ -33,5 +33,6 @@ export function rates(source: Source, models: readonly string[]): void {
 		return;
 	}
 	const head = ["model", "round", "S", ...multiples.map((x) => prose`${fact(`rate/x${x}`, x, "× S")}`)];
-	tell(`Requests a second:\n\n${table([head, ...rows])}`);
+	const gaps = rows.flat().includes("–") ? "\n\n– = not measured with this profile, or INVALID." : "";
+	tell(`Requests a second:\n\n${table([head, ...rows])}${gaps}`);
 }

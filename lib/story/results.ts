@@ -12,7 +12,7 @@ export function reportOf({ record }: Source): Report {
 export function recomputed({ checked, facts, summarised }: Report): void {
 	const runs = facts.runs.length;
 	const open = facts.runs.filter(({ kind }) => kind === "open").length;
-	const closed = prose`${fact("minus/report/runs;quiet/runs", runs - open)} in which S was measured`;
+	const closed = prose`${fact("minus/report/runs;quiet/runs", runs - open)} closed loops`;
 	const parts = open === 0 ? "" : prose` (${fact("quiet/runs", open)} of the sweep, ${closed})`;
 	tell(
 		prose`**${fact("report/checked", checked)} numbers** from ${fact("report/runs", runs)} runs${parts} were computed twice, and the two computations agree to the ninth digit.${summarised ? " The record is a summarised copy, so percentiles are exact to the width of a bin." : ""} Two programs that agree show that we calculated rightly. They cannot show that we measured rightly; what we did for that comes next.`,
@@ -38,6 +38,6 @@ export function showLookupBox(report: Report): void {
 	const { html, entries, selfTests } = lookupBox(report);
 	displayMime({
 		"text/html": html,
-		"text/plain": `Look-up box: ${entries.length} points, ${selfTests} self-tests passed.`,
+		"text/plain": `Look-up box: ${entries.length} measured combinations of model, setting and rate, ${selfTests} self-tests passed.`,
 	});
 }

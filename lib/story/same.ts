@@ -1,5 +1,6 @@
 import { fact, prose } from "../report/index.js";
 import { againstItself, smallestP, toldApart } from "../stats/index.js";
+import { stillGrew } from "./stable.js";
 import { pairedByRound, ratesOf } from "./sweep.js";
 import { table, tell } from "./tell.js";
 import { over, perRound, runsOf, type Source } from "./values.js";
@@ -39,7 +40,11 @@ export function sameAgainstSame(source: Source, models: readonly string[]): void
 		const filter = { kind: "open", model, setting: "none", rateMultiple: x } as const;
 		const p99 = (role: "setting" | "aa", setting: string) => {
 			const value = over(perRound(source, { ...filter, role }, "p99Ms"));
-			return value === undefined ? "–" : prose`${fact(`sweep/${model}/${setting}/x${x}/p99Ms`, value, "ms")}`;
+			const stable = runsOf(source, { ...filter, role }).every(
+				(run) => run.summary.keepsUp === true && !stillGrew(source, run),
+			);
+			const shown = fact(`sweep/${model}/${setting}/x${x}/p99Ms`, value ?? 0, "ms");
+			return value === undefined ? "–" : prose`${shown}${stable ? "" : ", unstable"}`;
 		};
 		const key = `aa/${model}/x${x}`;
 		return [
@@ -70,11 +75,12 @@ export function sameInWords(found: readonly SameAgainstSame[]): string {
 	const rounds = Math.max(0, ...found.map(({ differencesMs }) => differencesMs.length));
 	if (rounds < 2)
 		return "Only one round of each stands. One round always agrees with itself, so nothing is said about luck.";
+	const two = rounds === 3 ? " Of three rounds two always go the same way, so that says nothing." : "";
 	const luck = fact(`rule/luckPercent/${rounds}`, 100 * smallestP(rounds), "%");
 	const { p } = againstItself(found.map(({ differencesMs }) => differencesMs));
 	const more =
 		p < MORE_THAN_LUCK
 			? " That is more often than luck: from round to round this machine drifts, and here even rounds that all agree mean little."
 			: "";
-	return prose`${lines.join("\n")}\n\nLuck alone makes all rounds agree in ${luck} of comparisons with so many rounds.${more} The two p99s of a row come from one and the same setting: whatever lies between them is chance, and a difference between two *settings* should be clearly larger before it means anything (this pair, too, is only one draw).`;
+	return prose`${lines.join("\n")}\n\nLuck alone makes all rounds agree in ${luck} of comparisons with so many rounds.${two}${more} The two p99s of a row come from one and the same setting: whatever lies between them is chance, and a difference between two *settings* should be clearly larger before it means anything (this pair, too, is only one draw).`;
 }

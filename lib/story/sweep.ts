@@ -70,9 +70,12 @@ export function keepsUp(source: Source, model: string): void {
 	]);
 	const reached = settingsOf(source, model)
 		.filter((setting) => wasRun(source, model, setting))
-		.map((setting) => ({ setting, highest: highestKept(source, model, setting) }));
+		.map((setting) => reachedBy(source, model, setting));
+	const small = rows.flat().some((cell) => cell.includes("unstable"))
+		? "An *unstable* number grows with the length of the run. After a short run it may still look small.\n\n"
+		: "";
 	tell(
-		`The p99 of \`${model}\`, the middle one of the rounds:\n\n${table([head, ...rows])}\n\n${keepingUp(model, rates, reached)}`,
+		`The p99 of \`${model}\`, the middle one of the rounds:\n\n${table([head, ...rows])}\n\n${small}${keepingUp(model, rates, reached)}`,
 	);
 }
 
@@ -80,39 +83,62 @@ export function keepsUp(source: Source, model: string): void {
 export interface Reached {
 	readonly setting: string;
 	readonly highest: number;
+	/** At the next rate tried: in how many of its rounds it kept up all the same. */
+	readonly next?: { readonly kept: number; readonly rounds: number };
+}
+
+function reachedBy(source: Source, model: string, setting: string): Reached {
+	const highest = highestKept(source, model, setting);
+	const rateMultiple = ratesOf(source, model).find((x) => x > highest);
+	if (rateMultiple === undefined) return { setting, highest };
+	const runs = runsOf(source, { kind: "open", model, setting, role: "setting", rateMultiple });
+	return { setting, highest, next: { kept: runs.filter(keptUp).length, rounds: runs.length } };
 }
 
 /** How far each setting kept up, and what was not tried. Settings that went equally far share a line. */
 export function keepingUp(model: string, rates: readonly number[], reached: readonly Reached[]): string {
-	const byHighest = new Map<number, Reached[]>();
-	for (const one of reached) byHighest.set(one.highest, [...(byHighest.get(one.highest) ?? []), one]);
-	const lines = [...byHighest.values()].map((own) => {
+	const alike = new Map<string, Reached[]>();
+	for (const one of reached) {
+		const far = `${one.highest} ${one.next?.kept ?? 0}`;
+		alike.set(far, [...(alike.get(far) ?? []), one]);
+	}
+	const lines = [...alike.values()].map((own) => {
 		const names = listed(own.map(({ setting }) => `\`${setting}\``));
 		return `- ${names} ${howFar(model, rates, own[0] ?? { setting: "none", highest: 0 })}.`;
 	});
 	return `${lines.join("\n")}\n\n${whatTheBusChanged(rates, reached)}`;
 }
 
-function howFar(model: string, rates: readonly number[], { setting, highest }: Reached): string {
+function howFar(model: string, rates: readonly number[], { setting, highest, next: after }: Reached): string {
 	const next = rates.find((x) => x > highest);
 	const rate = (x: number) => fact(`rate/x${x}`, x, "× S");
+	const some = (x: number) => {
+		const key = `sweep/${model}/${setting}/x${x}`;
+		return prose`in ${fact(`${key}/keptUpRounds`, after?.kept ?? 0)} of ${fact(`${key}/rounds`, after?.rounds ?? 0)} rounds only`;
+	};
+	const sometimes = (after?.kept ?? 0) > 0;
+	if (highest === 0 && sometimes)
+		return prose`kept up at ${rate(rates[0] ?? 0)}, the lowest rate tried, ${some(rates[0] ?? 0)}`;
 	if (highest === 0) return prose`fell behind at ${rate(rates[0] ?? 0)} already, the lowest rate tried`;
 	const kept = prose`kept up to **${fact(`sweep/${model}/${setting}/highestKept`, highest, "× S")}**`;
-	return next === undefined
-		? `${kept}, the highest rate tried; how much further is not known`
+	if (next === undefined) return `${kept}, the highest rate tried; how much further is not known`;
+	return sometimes
+		? prose`${kept}, and at ${rate(next)} ${some(next)}; nothing between was tried`
 		: prose`${kept} and not at ${rate(next)}; nothing between was tried`;
 }
 
 function whatTheBusChanged(rates: readonly number[], reached: readonly Reached[]): string {
-	const none = reached.find(({ setting }) => setting === "none")?.highest;
+	const own = reached.find(({ setting }) => setting === "none");
+	const none = own?.highest;
 	const others = reached.filter(({ setting }) => setting !== "none");
 	if (none === undefined || others.length === 0) return "There is nothing to compare it with.";
 	const next = rates.find((x) => x > none);
 	const further = others.filter(({ highest }) => next !== undefined && highest >= next);
 	if (next !== undefined && further.length > 0) {
 		const names = listed(further.map(({ setting }) => `\`${setting}\``));
-		const room = none === 0 ? "" : " Below that the bus is not needed to keep the queue short.";
-		return prose`At ${fact(`rate/x${next}`, next, "× S")} ${names} kept up in every round, and \`none\` did not.${room}`;
+		const room = none === 0 ? "" : prose` At ${fact(`rate/x${none}`, none, "× S")} \`none\` kept up too.`;
+		const not = (own?.next?.kept ?? 0) > 0 ? "only in some" : "did not";
+		return prose`At ${fact(`rate/x${next}`, next, "× S")} ${names} kept up in every round, and \`none\` ${not}.${room}`;
 	}
 	return others.every(({ highest }) => highest < none)
 		? "Here the bus made the service fall behind earlier."

@@ -56,7 +56,8 @@ export function whySlow(source: Source, model: string): void {
 		];
 	});
 	const head = ["round", "requests", "p50", "p99", "slower than the p99", "moments in which they came"];
-	tell(`\`${model}\` with \`none\` at half of S:\n\n${table([head, ...rows])}\n\n${whySlowInWords(seen)}`);
+	const counted = prose`Two slow requests belong to different moments if more than ${fact("rule/momentGapMs", 50)} ms without a slow one lie between them.`;
+	tell(`\`${model}\` with \`none\` at half of S. ${counted}\n\n${table([head, ...rows])}\n\n${whySlowInWords(seen)}`);
 }
 
 /** Up to so many moments, the p99 is a matter of single stumbles. */
@@ -64,12 +65,10 @@ const FEW_MOMENTS = 5;
 
 /** One stumble or a habit? Right whichever way it falls. */
 export function whySlowInWords(seen: readonly Slowest[]): string {
-	const gap = fact("rule/momentGapMs", 50);
 	const few = seen.filter(({ moments }) => moments <= FEW_MOMENTS).length;
-	const counted = prose`Two slow requests belong to different moments if more than ${gap} ms without a slow one lie between them.`;
 	if (few === seen.length)
-		return `${counted} So the slowest are not spread over the run: they came in a few moments, in which everybody had to wait together. One stumble more or less, and the p99 is another. Read it as "this bad it got in this run", not as a habit of the service.`;
+		return `The slowest are not spread over the run: they came in a few moments, in which everybody had to wait together. One stumble more or less, and the p99 is another. Read it as "this bad it got in this run", not as a habit of the service.`;
 	return few === 0
-		? `${counted} Here they are spread over the run: slow requests are a habit of this service, not a stumble.`
-		: `${counted} In some rounds the slowest came in a few moments, in others they are spread over the run.`;
+		? `The slowest are spread over the run: slow requests are a habit of this service, not a stumble.`
+		: `In some rounds the slowest came in a few moments, in others they are spread over the run.`;
 }

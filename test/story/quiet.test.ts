@@ -17,10 +17,10 @@ test("who pays for a wait is said in every case", () => {
 	const words = (setting: string, ...diffs: number[]) => read(priceInWords(setting, diffs));
 	assert.match(words("b32w2", 2.4, 2.7, 3.2), /pays for the wait, in every round/);
 	assert.match(words("b32w2", -1, -2, -3), /faster in every round, in spite of the wait/);
-	assert.match(words("b32w2", 1, -2, 3), /nothing is said/);
+	assert.match(words("b32w2", 1, -2, 3), /the rounds disagree, so nothing is said/);
 	assert.match(words("b32w0", 0.2, 0.3, 3.7), /waits for nobody on purpose, and still .* slower in every round/);
 	assert.match(words("b32w0", -0.2, -0.3, -3.7), /even faster in every round/);
-	assert.match(words("b32w0", 0.2), /nothing is said/);
+	assert.match(words("b32w0", 0.2), /only one round, so nothing is said/);
 });
 
 test("the slowest gained, lost, or it is open, each setting by itself", () => {

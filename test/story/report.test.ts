@@ -49,7 +49,7 @@ test("the runs of the sweep and those for S are counted apart, and agreement is 
 	const report = reportOf(sourceOf(t, { models: ["ft"], rounds: 1 }));
 	assert.match(
 		heard(() => recomputed(report)),
-		/from 12 runs \(8 of the sweep, 4 in which S was measured\) .* They cannot show that we measured rightly/,
+		/from 12 runs \(8 of the sweep, 4 closed loops\) .* They cannot show that we measured rightly/,
 	);
 });
 

@@ -100,7 +100,7 @@ function exercisesOf(source: Source, { report }: ExerciseFacts): Readonly<Record
 			{
 				...near,
 				expected: () => waitingAfterAMinute(source, "ft"),
-				hint: "By how many does the queue grow in a second? Look at the sentence under the picture of the queue.",
+				hint: "The sentence under the picture of the queue says how many were waiting at the end, and after how many seconds that was. How many seconds has a minute?",
 				because: "A queue that grows has no latency of its own: it depends on how long you watch.",
 			},
 			{
@@ -129,7 +129,7 @@ function savedBesidesModel(source: Source, model: string): number {
 function waitingAfterAMinute(source: Source, model: string): number {
 	const [none] = queuesSeen(source, model, ["none"]);
 	if (none === undefined) throw notMeasured(`the queue of none with ${model}`, "run.sweep");
-	return 60 * (Math.round(none.offeredPerSecond) - Math.round(none.answeredPerSecond));
+	return (60 * none.waitingAtEnd) / none.run.seconds;
 }
 
 function exercisesFor(source: Source, notebook: string, facts: ExerciseFacts): readonly Exercise[] {

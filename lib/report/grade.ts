@@ -9,8 +9,8 @@ export interface Grade {
 	readonly lesson: string | null;
 	readonly text: string;
 	/**
-	 * `right`, `wrong`; `open` = this record does not hold what would settle it (not measured, or too few rounds for
-	 * "told apart").
+	 * `right`, `wrong`; `open` = this record does not hold what would settle it (not measured, too few rounds for
+	 * "told apart", or rounds that disagree about who is faster).
 	 */
 	readonly grade: "right" | "wrong" | "open";
 	/** What it was held against: keys and numbers; null where the record has none. `against`: what the one before had to be equal to, or no more than. */
@@ -32,10 +32,19 @@ function holds({ fact, is, value, to, than }: Claim, lookup: Lookup): boolean | 
 	const found = lookup(fact);
 	const against = than === undefined ? value : lookup(than);
 	if (found === undefined || against === undefined) return undefined;
+	if (is !== "between" && value === 0 && !agreed(fact, lookup)) return undefined;
 	if (is === "atLeast") return found >= against;
 	if (is === "atMost") return found <= against;
 	if (is === "equal") return found === against;
 	return found >= against && found <= (to ?? against);
+}
+
+/** Which of two settings is faster is settled only where all rounds, and at least two, went one way. */
+function agreed(fact: string, lookup: Lookup): boolean {
+	const key = /^(pair\/.+)\/median$/.exec(fact)?.[1];
+	if (key === undefined) return true;
+	const [agree = 0, rounds = 0] = ["agree", "rounds"].map((name) => lookup(`${key}/${name}`));
+	return rounds >= 2 && agree === rounds;
 }
 
 function isClaim(value: unknown): value is Claim {

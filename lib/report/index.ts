@@ -4,7 +4,7 @@ export { isPair } from "./cells.js";
 export { type Computed, type ComputeOptions, computeNumbers } from "./compute.js";
 export { type FactCheck, type FactProblem, factCheck, notebooksIn } from "./factcheck.js";
 export { ReportFigures } from "./figures.js";
-export { type Grade, READER_TOLERANCE } from "./grade.js";
+export { type Grade, gradeGuesses, READER_TOLERANCE } from "./grade.js";
 export {
 	authorGuessRows,
 	type GuessBook,

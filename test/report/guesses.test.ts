@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openRecord, type RecordWriter } from "batching-lab/record";
-import { AUTHOR_GUESSES, authorGuessRows, makeReport, openSource, plainText, recordGuesses } from "batching-lab/report";
+import {
+	AUTHOR_GUESSES,
+	authorGuessRows,
+	gradeGuesses,
+	makeReport,
+	openSource,
+	plainText,
+	recordGuesses,
+	sectionsOf,
+} from "batching-lab/report";
 import Database from "better-sqlite3";
 import { type LabOptions, makeLab, scratch } from "./lab.js";
 
@@ -54,6 +63,30 @@ test("with three rounds a guess about told apart stays open, and one that is pla
 	assert.equal(of("lesson-7b"), "open");
 	assert.equal(of("lesson-9"), "open");
 	assert.equal(of("ours-1"), "wrong");
+});
+
+test("who is faster stays open where the rounds disagree, and the reason stands beside the number", (t) => {
+	const folder = makeLab(scratch(t), { rounds: 3, before: writeAuthors });
+	const report = reportOf(folder);
+	const key = "pair/gbt/b32w0~none/x0.5/p99Ms";
+	const grade = (median: number, agree: number, rounds: number) => {
+		const numbers = new Map([
+			...report.numbers,
+			[`${key}/median`, median],
+			[`${key}/agree`, agree],
+			[`${key}/rounds`, rounds],
+		]);
+		const grades = gradeGuesses(report.facts, (name) => numbers.get(name));
+		const said = sectionsOf(report.facts, { ...report, numbers }, grades).find(({ id }) => id === "guesses");
+		const line = plainText(said?.markdown ?? "")
+			.split("\n")
+			.find((text) => text.includes("not above that of none"));
+		return `${grades.find((one) => one.key === "ours-3")?.grade}: ${line}`;
+	};
+	assert.match(grade(-0.634, 2, 3), /^open: .*-0\.634 ms, undecided: the rounds do not agree/);
+	assert.match(grade(-0.634, 3, 3), /^right: .*-0\.634 ms +right$/);
+	assert.match(grade(0.634, 3, 3), /^wrong: /);
+	assert.match(grade(0.634, 1, 1), /^open: /);
 });
 
 test("what is graded is the guess in the record, not the one in today's code", (t) => {

@@ -29,6 +29,21 @@ test("the best batched setting: who is told apart from it, who ties, and where t
 	assert.doesNotMatch(best(1, -1), /told apart from all others/);
 });
 
+test("a setting that was unstable at the busiest rate is compared with nobody there", (t) => {
+	const report = reportOf(makeLab(scratch(t), { models: ["ft"], settings: SETTINGS, rounds: 3 }));
+	const rounds = Object.fromEntries(
+		["b32w0", "b32w2"].flatMap((setting) => [
+			[`sweep/ft/${setting}/x1.6/keptUpRounds`, 3],
+			[`sweep/ft/${setting}/x1.6/growingRounds`, 0],
+		]),
+	);
+	const shaky = { ...rounds, "sweep/ft/b32w2/x1.6/keptUpRounds": 2 };
+	assert.match(saying(report, "five-steps", rounds), /at 1\.6 × S \(the middle one of the rounds' differences\): /);
+	assert.match(saying(report, "five-steps", shaky), /at 1\.6 × S: not compared \(unstable there: b32w2\)/);
+	assert.match(saying(report, "headline", rounds), /against b32w0 directly/);
+	assert.doesNotMatch(saying(report, "headline", shaky), /against b32w0 directly/);
+});
+
 test("none against itself is more than luck when luck does so much in fewer than one of twenty experiments", (t) => {
 	const report = reportOf(makeLab(scratch(t), { models: ["ft"] }));
 	const said = (percent: number) => saying(report, "against-itself", { "aa/ft/soManyByLuckPercent": percent });

@@ -59,7 +59,7 @@ test("what a wait does to the slowest is said for itself: it may help them while
 
 test("timers that rang early are said to have, and otherwise that none left early", (t) => {
 	const report = reportOf(makeLab(scratch(t), { models: ["ft"], rounds: 1 }));
-	assert.match(saying(report, "real-waits"), /No batch left before its W/);
+	assert.match(saying(report, "real-waits"), /No batch that did not fill left before its W/);
 	const early = saying(report, "real-waits", { "sweep/ft/b32w2/x0.5/earlyPercent": 3 });
 	assert.match(early, /Some batches left before their W \(ft b32w2 at 0\.5 × S\)/);
 });

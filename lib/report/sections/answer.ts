@@ -67,7 +67,7 @@ function cost(context: Context, models: readonly string[]): string {
 		];
 	});
 	const said = `${bits.length === 0 ? "" : `\n- Bits: ${bits.join("; ")}.`}\n- Code: a queue and a timer more, which somebody has to understand.`;
-	return `**What does it cost?** A bus that waits on purpose asks its riders to wait. Where it was quiet, against \`none\` on the same arrivals, that came to:\n\n${lines.join("\n")}${said}`;
+	return `**What does it cost?** A bus that waits on purpose asks its riders to wait. Where it was quiet, against \`none\` on the same arrivals, that came to:\n\n${lines.join("\n")}\n\nIt also costs:\n${said}`;
 }
 
 const VERDICTS: Readonly<Record<Payoff, string>> = {

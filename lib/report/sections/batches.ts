@@ -70,7 +70,7 @@ export function stages(context: Context): Section | null {
 	const means = ["beforeHandlerMeanUs", "insideHandlerMeanUs"];
 	const head: Readonly<Record<string, string>> = {
 		beforeModelUs: "body, check, look-up",
-		modelAndWaitUs: "wait and model",
+		modelAndWaitUs: "wait until the model is free, and the call",
 		afterModelUs: "building the answer",
 		beforeHandlerMeanUs: "due until the handler begins, mean",
 		insideHandlerMeanUs: "inside it, mean",

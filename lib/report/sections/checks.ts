@@ -51,7 +51,7 @@ function powerWords(context: Context, key: string, rounds: string): string {
 	const few = (context.value(rounds) ?? 0) < 5;
 	const wide = few ? "half as large or six times as large" : "half as large or three times as large";
 	const tenth = context.show(`${key}/roundsForTenth`, "rounds", "more rounds than anybody makes");
-	const scatter = `from round to round the difference of the two p99s scatters by ${context.show(`${key}/spreadMs`, "ms")} (standard deviation). So few rounds know that badly: the true scatter may well be ${wide}, and what follows with it.`;
+	const scatter = `from round to round the difference of the two p99s scatters by ${context.show(`${key}/spreadMs`, "ms")} (standard deviation). So few rounds give only a rough idea of that: the true scatter may well be ${wide}, and what follows with it.`;
 	return `${scatter} Five rounds that must all agree find a difference of ${context.show(`${key}/findableMs`, "ms")} in four of five experiments. A tenth of the p99, ${context.show(`${key}/tenthMs`, "ms")}, would take ${tenth}, or longer runs.`;
 }
 

@@ -17,8 +17,8 @@ export function quiet(context: Context): Section | null {
 	const lines = [
 		...verdicts(context),
 		`- Before each run the core was idle to at least ${context.show("quiet/lowestIdlePercent", "%")} (the lesson: ${prose`${fact("reference/lesson-050", 99.5, "%")}`}).${some(context, "notQuiet", (runs) => ` ${runs} began although it was less quiet than asked for.`)}`,
-		`- *Steal*, time that the physical machine gave to other customers: at most ${context.show("quiet/largestStealPercent", "%", "not available")}. Most log-ins open at the same time: ${context.show("quiet/mostLogIns", "", "not available")}.`,
-		`- The canary, a fixed piece of work: ${context.show("quiet/canarySpreadPercent", "%")} between its fastest and slowest run. ${drift(context)}`,
+		`- *Steal*, time that the physical machine gave to other customers: at most ${context.show("quiet/largestStealPercent", "%", "not available")}. Most people logged in at the same time: ${context.show("quiet/mostLogIns", "", "not available")}.`,
+		`- The canary, a fixed piece of work: ${context.show("quiet/canarySpreadPercent", "%")} between the fastest and the slowest run, each the mean of the timings before and after it (single timings may lie further apart). ${drift(context)}`,
 		`- ${journal}`,
 	];
 	const why = invalidReasons(context);
@@ -44,7 +44,7 @@ function verdicts(context: Context): string[] {
 		context,
 		"late",
 		(late) =>
-			` In ${late} the client could not send on time for a moment; that delay is part of the latency, so they stay.`,
+			` In ${late} the client was often held up before it could send (LATE). That wait is part of the latency, so these runs count.`,
 	);
 	const others =
 		context.facts.otherRuns === 0
@@ -96,7 +96,7 @@ export function limits(context: Context): Section {
 					prose`- ${fact("limits/rounds", rounds)} ${rounds === 1 ? "round" : "rounds"}. ${rounds < 5 ? "Fewer than five never tell two settings apart." : prose`Luck alone makes all of them agree in ${fact(`rule/luckPercent/${rounds}`, 100 * smallestP(rounds), "%")} of comparisons, and of many comparisons some agree by luck.`}`,
 				]
 			: []),
-		"- *Keeps up* means: answered at least nineteen in twenty as fast as requests came. A queue may still grow by the twentieth, so right at S a latency is often called unstable.",
+		"- *Keeps up* means: answered at least nineteen in twenty as fast as requests came. So a service may count as keeping up while its queue slowly grows. That is looked for too, and then a latency is called unstable as well.",
 		...(untrained.length > 0
 			? [`- ${untrained.map(code).join(", ")} never learned anything: only cost and bits are real, not the scores.`]
 			: []),

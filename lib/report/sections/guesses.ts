@@ -47,6 +47,13 @@ function plainNumbers(text: string): string {
 
 const LATE = " (added later, does not count)";
 
+/** A direction was claimed and measured, and still nothing is decided: then the rounds did not agree on it. */
+function disagreeing({ author, grade, found }: Grade): string {
+	const paired =
+		author === "author" && found.some(({ fact: key, value }) => /^pair\/.*\/median$/.test(key) && value !== null);
+	return grade === "open" && paired ? ", undecided: the rounds do not agree" : "";
+}
+
 function rowOf(grade: Grade): string[] {
 	const guessed = grade.guessed === null ? "" : `: ${code(rounded(grade.guessed))}`;
 	// What was not measured is not compared with anything either.
@@ -54,7 +61,7 @@ function rowOf(grade: Grade): string[] {
 	const found = [...new Set(known.map(said))].filter((words) => words !== "");
 	return [
 		`${plainNumbers(grade.text)}${guessed}`,
-		found.length === 0 ? "not measured" : found.join(", ").replaceAll(", of ", " of "),
+		found.length === 0 ? "not measured" : `${found.join(", ").replaceAll(", of ", " of ")}${disagreeing(grade)}`,
 		`**${grade.grade}**${grade.addedLater ? LATE : ""}`,
 	];
 }
@@ -68,7 +75,10 @@ export function guesses(grades: readonly Grade[]): Section {
 	const author = grades.filter((grade) => grade.author === "author");
 	const groups = [
 		["The author's guesses that carry the story:", author.filter(({ key }) => STORY.includes(key))],
-		["Those about details:", author.filter(({ key }) => !STORY.includes(key))],
+		[
+			"Those about details (`b1w0` is a bus with one seat; Little's law is explained in the appendix):",
+			author.filter(({ key }) => !STORY.includes(key)),
+		],
 		["Yours:", grades.filter((grade) => grade.author === "reader")],
 	] as const;
 	const tables = groups.flatMap(([words, own]) =>

@@ -3,7 +3,7 @@ import { fact, prose, rounded } from "../prose.js";
 import { table } from "../table.js";
 import { mainBatched } from "./answer.js";
 import { type Context, code, keyOf, listed, rateText, type Section } from "./context.js";
-import { changeWords, keptWords, outcomeOf } from "./words.js";
+import { changeWords, keptWords, outcomeOf, unstableAt } from "./words.js";
 
 /** The headline: latency by rate, with what is no stable number said beside it. */
 export function headline(context: Context): Section | null {
@@ -106,6 +106,8 @@ function busiest(context: Context, model: string): string {
 	if (rate === undefined || free === undefined) return "";
 	const said = context.batchedOf(model).flatMap((setting) => {
 		const key = `pair/${model}/${setting}~${free}/x${rate}/p50Ms`;
+		// An unstable latency depends on how long one watched; a difference of two such says nothing.
+		if (unstableAt(context, model, rate, [setting, free]) !== "") return [];
 		return !/w0$/.test(setting) && context.value(`${key}/median`) !== undefined
 			? [{ words: `${code(setting)} ${changeWords(context, key)}`, outcome: outcomeOf(context, key) }]
 			: [];

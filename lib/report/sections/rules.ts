@@ -28,7 +28,7 @@ export function sixRules(context: Context): Section | null {
 
 function neverGroups(context: Context, models: readonly string[]): string {
 	const measured = models.filter((model) => context.value(`saturation/${model}/b1w0/timesS`) !== undefined);
-	const lesson = prose`In the lesson such a bus with one seat, ${code("b1w0")}, answered at most ${fact("reference/lesson-148", 978)} a second, and ${code("none")} up to ${fact("reference/lesson-106", 1045)}.`;
+	const lesson = prose`In the lesson's runs with random arrivals (not those in which it measured S), such a bus with one seat, ${code("b1w0")}, answered at most ${fact("reference/lesson-148", 978)} a second, and ${code("none")} up to ${fact("reference/lesson-106", 1045)}.`;
 	if (measured.length === 0) return `${lesson} This run did not measure it, so here it is a claim.`;
 	const here = measured.map((model) => {
 		const key = `saturation/${model}/b1w0/timesS`;

@@ -42,7 +42,7 @@ function statements(context: Context): Statement[] {
 			same: none === undefined || highest < 1 ? undefined : none < highest,
 		},
 		{
-			says: `With ${code(free)} it keeps up far longer.`,
+			says: `With ${code(free)} it keeps up with far more traffic.`,
 			lesson: prose`${code("b32w0")} kept up at every rate tried, the highest ${fact("rule/lessonHighestRate", 2.5, "× S")}`,
 			here: keptWords(context, MODEL, free),
 			// Where both kept up everywhere, nobody knows which of them goes further.

@@ -1,7 +1,7 @@
 import { fact, prose } from "../prose.js";
 import { mainBatched } from "./answer.js";
 import { type Context, code, rateText, type Section } from "./context.js";
-import { changeWords, keptWords } from "./words.js";
+import { changeWords, keptWords, unstableAt } from "./words.js";
 
 interface Step {
 	readonly does: string;
@@ -17,7 +17,7 @@ function stepsOf(context: Context): Step[] {
 		{
 			does: "Time the model alone.",
 			command: "npx workbook model-alone --model my.onnx",
-			threshold: `Go on if a row in a batch of ${size} costs less than half of a row alone. If not, stop: there is nothing that a bus could save.`,
+			threshold: `Go on if a row in a batch of ${size} costs less than half of a row alone. If not, a bus saves little in the model; what it could still save is a part of reading and answering, and step three shows that.`,
 			here: (model) => {
 				const key = `alone/${model}/32/cheaperTimes`;
 				return context.value(key) === undefined ? "not measured" : `${context.show(key, "times")} cheaper`;
@@ -39,7 +39,7 @@ function stepsOf(context: Context): Step[] {
 			does: "Measure S, and compare it with your busiest second.",
 			command: "npx workbook saturation --model my.onnx --setting none,b32w0",
 			threshold:
-				"If your busiest second stays below half of S, you can stop here: one by one is simple and keeps up. Go on if it comes near S, and if the batched setting answers at least a tenth more than `none`.",
+				"If your busiest second stays below half of S, you can stop here: one by one is simple and keeps up. Above that, go on if the batched setting answers at least a tenth more than `none`.",
 			here: (model) => {
 				const setting = mainBatched(context, model) ?? "b32w0";
 				const s = `S ${context.show(`saturation/${model}/none/answersPerSecond`)} a second`;
@@ -71,7 +71,10 @@ function timedAgainstFree(context: Context, model: string): string {
 	const free = mainBatched(context, model);
 	const timed = context.batchedOf(model).find((setting) => !/w0$/.test(setting));
 	if (rate === undefined || free === undefined || timed === undefined) return "no timed wait was measured";
-	return `p99 of ${code(timed)} minus that of ${code(free)} at ${rateText(rate)}: ${changeWords(context, `pair/${model}/${timed}~${free}/x${rate}/p99Ms`)}`;
+	const shaky = unstableAt(context, model, rate, [timed, free]);
+	const what = `p99 of ${code(timed)} minus that of ${code(free)} at ${rateText(rate)}`;
+	if (shaky !== "") return `${what}: not compared (unstable there: ${shaky})`;
+	return `${what} (the middle one of the rounds' differences): ${changeWords(context, `pair/${model}/${timed}~${free}/x${rate}/p99Ms`)}`;
 }
 
 /** The order to follow with a model of one's own, each step with its command, its threshold and this run's number. */

@@ -13,26 +13,21 @@ export function tail(context: Context): Section | null {
 			if (p50 === undefined || p99 === undefined) return [];
 			return [{ cell, middle, slow, times: p99 / p50 }];
 		});
-		const widest = rows
-			.filter(({ cell }) => cell.setting !== "none again")
-			.reduce<(typeof rows)[number] | undefined>((a, b) => (a === undefined || b.times > a.times ? b : a), undefined);
-		if (rate === undefined || widest === undefined) return [];
+		if (rate === undefined || rows.length === 0) return [];
 		const body = rows.map(({ cell, middle, slow, times }) => [
 			code(cell.setting),
 			context.show(middle, "ms"),
 			context.show(slow, "ms"),
 			context.ratio(slow, middle, times, "times"),
 		]);
-		return [
-			`**${code(model)}** at ${rateWords(rate)}\n\n${table([["", "p50", "p99", "p99 ÷ p50"], ...body])}\n\nIn the middle of these rounds the slowest lie furthest from the typical request with ${code(widest.cell.setting)}; that is no comparison of settings.`,
-		];
+		return [`**${code(model)}** at ${rateWords(rate)}\n\n${table([["", "p50", "p99", "p99 ÷ p50"], ...body])}`];
 	});
 	return parts.length === 0
 		? null
 		: {
 				id: "tail",
 				title: "From the typical request to the slowest",
-				markdown: `${parts.join("\n\n")}\n\nOf a thousand requests ten are slower than the p99. In a run of a second or two these are few, and one short stumble of the machine can make them all: a p99 is less sure than a p50.`,
+				markdown: `${parts.join("\n\n")}\n\nOf a thousand requests ten are slower than the p99. In a short run these are few, and one short stumble of the machine can make them all: a p99 is less sure than a p50. So these rows compare no settings with each other.`,
 				addedLater: false,
 			};
 }

@@ -108,7 +108,7 @@ function proof(context: Context, rounds: number, key: string): string {
 	const coverage =
 		rounds < 2
 			? ""
-			: ` From smallest to largest: in ${context.show(`${key}/coveragePercent`, "%")} of such experiments that range holds the true middle. A statistician would say that no p below ${context.show(`${key}/smallestP`)} can come out of so few rounds.`;
+			: ` From smallest to largest: in ${context.show(`${key}/coveragePercent`, "%")} of such experiments that range holds the true middle. Statisticians give the chance that luck alone does it as a *p* (this one has nothing to do with the p of p99): with so many rounds it cannot come out below ${context.show(`${key}/smallestP`)}.`;
 	return `**How sure is that?** ${luckWords(rounds, `${key}/rounds`)}${coverage} And two settings that each differ from ${code("none")} are not ranked by that: they have to be compared with each other.`;
 }
 
@@ -140,9 +140,9 @@ export function realWaits(context: Context): Section | null {
 		timers.length === 0
 			? ""
 			: early.length === 0
-				? " No batch left before its W: on Node a timer can ring early, and the batcher then waits again."
+				? " No batch that did not fill left before its W: on Node a timer can ring early, and the batcher then waits again."
 				: ` Some batches left before their W (${early.map(placeOf).join("; ")}), so the batcher does not hold it here.`;
-	const markdown = `How long the first row of a batch waited, from the moment at which it reached the batcher; middle one of the batches that did not fill. With \`W = 0\` nobody waits on purpose: such a row waits only until the model is free, which takes longer the busier it is.\n\n${table([head, ...rows])}\n\nThe W one sets is a floor, not an exact time.${found}`;
+	const markdown = `How long the first row of a batch waited, from the moment at which it reached the batcher; middle one of the batches that did not fill. With \`W = 0\` nobody waits on purpose: such a row waits only until the model is free, which takes longer the busier it is.\n\n${table([head, ...rows])}\n\nFor a batch that does not fill, the W one sets is a floor, not an exact time.${found}`;
 	return { id: "real-waits", title: "W asked and W given", markdown, addedLater: false };
 }
 

@@ -1,6 +1,6 @@
 import { smallestP } from "../../stats/index.js";
 import { fact, prose, rounded } from "../prose.js";
-import { type Context, code, keyOf, rateText } from "./context.js";
+import { type Context, code, keyOf, listed, rateText } from "./context.js";
 
 /** How a latency changed in a paired comparison: all rounds went one way, or nothing can be said. */
 export type Outcome = "faster" | "slower" | "undecided";
@@ -73,6 +73,15 @@ export function luckWords(rounds: number, key: string): string {
 			? "So nothing here is proved; it is what was seen."
 			: "That is seldom enough to say *told apart*, and too often to call it proved.";
 	return `With ${count} rounds, luck alone makes all of them agree in ${percent} of comparisons.${always} ${proof}`;
+}
+
+/** Those of the settings that were not stable at a rate, "`b32w0` and `b32w2`"; empty where all were. */
+export function unstableAt(context: Context, model: string, rate: number, settings: readonly string[]): string {
+	const shaky = settings.filter((setting) => {
+		const cell = context.cell(model, setting, rate);
+		return cell !== undefined && !context.stable(cell);
+	});
+	return listed(shaky.map(code));
 }
 
 /** Up to where a setting kept up, and what happened at the next rate tried. The highest rate tried is no limit. */

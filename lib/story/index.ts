@@ -21,6 +21,7 @@ export { glossary } from "./glossary.js";
 export { guess, READER_GUESSES, type ReaderGuess } from "./guess.js";
 export { type ByHand, type ByHandOptions, batchByHand, becauseOf, type HandBatch } from "./hand.js";
 export { batchesOf, HOOKS, type Hook, type HookStep, type HookTrace, hooks, tellHooks } from "./hooks.js";
+export { keepingUp, type Reached } from "./keeping-up.js";
 export { fixedBesideTheLesson, modelBesideTheLesson } from "./lesson.js";
 export { type LiveSource, liveBatcher, waitsAskedAndReal } from "./live.js";
 export { machine, models } from "./machine.js";
@@ -54,7 +55,7 @@ export { compareRules, type RuleSeen, rulesInWords, rulesSeen } from "./rules.js
 export { type SameAgainstSame, sameAgainstSame, sameInWords } from "./same.js";
 export { type Saturated, saturated, saturation, sOf } from "./saturation.js";
 export { showChart } from "./show.js";
-export { differences, highestKept, keepingUp, keepsUp, type Reached, ratesOf, settingsOf } from "./sweep.js";
+export { differences, highestKept, keepsUp, ratesOf, settingsOf } from "./sweep.js";
 export { coinChart, latencyByRateChart, pairedChart, priceOfWaitChart, queueChart } from "./sweep-pictures.js";
 export { type Slowest, slowestOf, whySlow, whySlowInWords } from "./tail.js";
 export { type Alone, aloneOf, bitsOf, callUs, type Source } from "./values.js";

@@ -75,7 +75,8 @@ export function stages(context: Context): Section | null {
 		beforeHandlerMeanUs: "due until the handler begins, mean",
 		insideHandlerMeanUs: "inside it, mean",
 	};
-	const names = [...steps, ...means].filter((name) =>
+	// In the order of time; what happened inside as a whole stands last.
+	const names = [means[0] ?? "", ...steps, means[1] ?? ""].filter((name) =>
 		shown.some((cell) => context.value(`${key(cell)}/${name}`) !== undefined),
 	);
 	const rows = shown.map((cell) => [placeOf(cell), ...names.map((name) => context.show(`${key(cell)}/${name}`, "µs"))]);
@@ -91,7 +92,7 @@ export function stages(context: Context): Section | null {
 	return {
 		id: "stages",
 		title: "Inside the handler",
-		markdown: `The **handler** is the part of the service that works on one request. In one round every request carried a stamp at each step; the first three columns are the middle times of its steps.\n\n${table([["", ...names.map((name) => head[name] ?? name)], ...rows])}\n\n${where}${lesson}`,
+		markdown: `The **handler** is the part of the service that works on one request. In one round every request carried a stamp at each step; a column called *mean* is an average, the others are middle times. "Inside it" holds the three steps before it, and what lay between them.\n\n${table([["", ...names.map((name) => head[name] ?? name)], ...rows])}\n\n${where}${lesson}`,
 		addedLater: false,
 	};
 }

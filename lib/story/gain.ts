@@ -133,5 +133,5 @@ export function controlsInWords(
 	const share = byWaiting / byBus;
 	if (share < 0.1)
 		return `${both} Next to nothing: here the gain does not come from answering together, it comes with the model.`;
-	return `${both} So **${partOfGain(share)} of the bus can be had without any model**: answers that are written in one go need fewer wake-ups of either program, and the code and data that they use are still in the cache.`;
+	return `${both} So **${partOfGain(share)} of the bus can be had without any model**: answers that are written in one go need fewer wake-ups of either program, and the code and data that they use are more often still in the cache.`;
 }

@@ -34,9 +34,9 @@ export function modelBesideTheLesson(source: Source): void {
 				fact("alone/gbt/fixedUs", alone.fit.fixedUs, "µs"),
 			],
 			[
-				// The lesson's "cost of a row" is this quotient and not the slope of a line, so ours is the quotient too.
+				// The lesson's "cost of a row", 2.6, is this quotient and not the slope of a line, so ours is the quotient too.
 				"a row when `1024` share the call",
-				fact("reference/lesson-078", 2.6, "µs"),
+				fact("reference/lesson-067", 2.57, "µs"),
 				maybe("alone/gbt/1024/rowUs", many === undefined ? undefined : many / 1024, "µs"),
 			],
 			[

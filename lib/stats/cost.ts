@@ -125,7 +125,8 @@ export function plateauSize(points: readonly CallPoint[], saving = 0.1): number 
 	const perRow = new Map(medianBySize(points).map(({ size, us }) => [size, us / size]));
 	for (const [size, cost] of perRow) {
 		const doubled = perRow.get(size * 2);
-		if (doubled !== undefined && 1 - doubled / cost < saving) return size;
+		// In this form 20 → 18 saves 10 % exactly; 1 - 18 / 20 comes out below 0.1.
+		if (doubled !== undefined && doubled > (1 - saving) * cost) return size;
 	}
 	return null;
 }

@@ -195,6 +195,18 @@ test("the plateau by trying every size, whichever way the curve bends", () => {
 	);
 });
 
+test("a doubling that saves ten percent exactly is not the plateau", () => {
+	for (const cost of [10, 20, 30, 40]) {
+		assert.equal(
+			plateauSize([
+				{ size: 1, us: cost },
+				{ size: 2, us: 2 * 0.9 * cost },
+			]),
+			null,
+		);
+	}
+});
+
 test("a bootstrap interval from series that are really put together block by block", () => {
 	const series = Float64Array.from({ length: 300 }, seededRandom(21));
 	const random = seededRandom(22);

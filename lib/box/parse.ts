@@ -15,8 +15,7 @@ export function keyValues(output: string): ReadonlyMap<string, readonly string[]
  * hide what stands before them.
  */
 export function plain(text: string): string {
-	// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
-	return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
+	return text.replaceAll(/(?![\t\n])\p{Cc}/gu, "");
 }
 
 /** A run's exit code as its file on the box has it; -1, as for a run that died, where that is no number. */
